@@ -1,0 +1,126 @@
+//! NEON: `eor` marks the lanes that differ, `orr` unites them, one `umaxp` tests them; `shrn` by 4
+//! narrows a mask of bytes to one of nibbles, where rbit + clz find the lane. (`shrn`: Danila
+//! Kutenin, "Porting x86 vector bitmask optimizations to Arm NEON".) Every aarch64 target with
+//! hardware floating point has it.
+
+use core::arch::aarch64::{
+    uint8x16_t, veorq_u8, vget_lane_u64, vgetq_lane_u64, vorrq_u8, vpmaxq_u32, vreinterpret_u64_u8,
+    vreinterpretq_u16_u8, vreinterpretq_u32_u8, vreinterpretq_u64_u32, vshrn_n_u16, vtstq_u8,
+};
+use core::num::NonZeroU64;
+
+use crate::arch::generic::{Kernel, Long, Short, UpTo, Words};
+use crate::arch::kernels::kernels;
+use crate::arch::portable;
+use crate::arch::vector::{Mask, Vector};
+
+impl Vector for uint8x16_t {
+    const BYTES: usize = 16;
+    type Mask = Nibbles;
+
+    #[inline(always)]
+    unsafe fn load(p: *const u8) -> Self {
+        // SAFETY: the caller's.
+        unsafe { portable::load(p) }
+    }
+
+    /// A lane that differs is not 0, one that is equal is.
+    #[inline(always)]
+    unsafe fn diff(self, other: Self) -> Self {
+        // SAFETY: the trait's contract: the CPU has NEON.
+        unsafe { veorq_u8(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn or(self, other: Self) -> Self {
+        // SAFETY: the trait's contract: the CPU has NEON.
+        unsafe { vorrq_u8(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn any(self) -> bool {
+        // SAFETY: the trait's contract: the CPU has NEON. The pairwise maximum of two 4-byte lanes
+        // is 0 only if both are.
+        unsafe {
+            let words = vreinterpretq_u32_u8(self);
+            vgetq_lane_u64::<0>(vreinterpretq_u64_u32(vpmaxq_u32(words, words))) != 0
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn mask(self) -> Option<Self::Mask> {
+        // SAFETY: the trait's contract: the CPU has NEON.
+        let nibbles = unsafe {
+            let bytes = vreinterpretq_u16_u8(vtstq_u8(self, self));
+            vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(bytes)))
+        };
+        NonZeroU64::new(nibbles).map(Nibbles)
+    }
+}
+
+/// Four bits a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Nibbles(NonZeroU64);
+
+impl Mask for Nibbles {
+    #[inline(always)]
+    fn first(self) -> usize {
+        self.0.trailing_zeros() as usize / 4
+    }
+
+    #[inline(always)]
+    fn last(self) -> usize {
+        self.0.ilog2() as usize / 4
+    }
+}
+
+/// Two pairs of words: 16..=32 bytes. A scalar `ldp` has its result sooner than a vector.
+struct WordPairs;
+
+impl Kernel for WordPairs {
+    #[inline(always)]
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: the caller's; head and tail overlap or meet.
+        unsafe {
+            if let found @ Some(_) = Words::find(a, b, 16) {
+                return found;
+            }
+            let tail = n - 16;
+            Words::find(a.add(tail), b.add(tail), 16).map(|i| tail + i)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: as above.
+        unsafe {
+            let tail = n - 16;
+            if let Some(i) = Words::rfind(a.add(tail), b.add(tail), 16) {
+                return Some(tail + i);
+            }
+            Words::rfind(a, b, 16)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: as above.
+        unsafe { Words::equal(a, b, 16) & Words::equal(a.add(n - 16), b.add(n - 16), 16) }
+    }
+
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: as above.
+        unsafe {
+            match Words::memcmp(a, b, 16) {
+                0 => Words::memcmp(a.add(n - 16), b.add(n - 16), 16),
+                difference => difference,
+            }
+        }
+    }
+}
+
+/// The ladder of this backend.
+type Neon = UpTo<16, Words, UpTo<32, WordPairs, UpTo<64, Short<uint8x16_t>, Long<uint8x16_t>>>>;
+
+kernels!(Neon, ["neon"]);

@@ -1,0 +1,352 @@
+//! The algorithms, written once over [`Vector`], and how a backend is put together from them.
+//!
+//! A backend is a ladder of size classes, spelled as a type: `UpTo<16, Words, UpTo<64, Short<V>,
+//! Long<V>>>`. Ranges up to four vectors long are covered by loads that overlap in the middle.
+//! Longer ones take four vectors a round and test them together, with one of the two sides aligned:
+//! half of the loads then never cross a cache line. The technique is that of glibc's and Arm's
+//! `memcmp`.
+
+use core::marker::PhantomData;
+
+use super::portable;
+use super::vector::{Mask, Vector};
+
+/// The kernels for one class of sizes.
+///
+/// # Safety
+/// Every function requires:
+/// * `a` and `b` are valid for reads of `n` bytes;
+/// * `n` is a size that the type is for, see there, and at most `isize::MAX`;
+/// * the CPU has the instructions that the type is made of.
+pub(crate) trait Kernel {
+    /// The index of the first byte that differs.
+    ///
+    /// # Safety
+    /// * The trait's contract.
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize>;
+
+    /// The index of the last byte that differs.
+    ///
+    /// # Safety
+    /// * The trait's contract.
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize>;
+
+    /// Whether all bytes are equal.
+    ///
+    /// # Safety
+    /// * The trait's contract.
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool;
+
+    /// `a[i] - b[i]` at the first byte `i` that differs, 0 if there is none.
+    ///
+    /// # Safety
+    /// * The trait's contract.
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's; `find` gives an index below `n`, whatever another thread does to
+        // the bytes.
+        unsafe {
+            match Self::find(a, b, n) {
+                Some(i) => i32::from(*a.add(i)) - i32::from(*b.add(i)),
+                None => 0,
+            }
+        }
+    }
+}
+
+/// `S` for sizes up to `N`, `L` above.
+pub(crate) struct UpTo<const N: usize, S, L>(PhantomData<(S, L)>);
+
+impl<const N: usize, S: Kernel, L: Kernel> Kernel for UpTo<N, S, L> {
+    #[inline(always)]
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: the caller's; the ladder gives each class the sizes it is for.
+        unsafe {
+            if n <= N {
+                S::find(a, b, n)
+            } else {
+                L::find(a, b, n)
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: as above.
+        unsafe {
+            if n <= N {
+                S::rfind(a, b, n)
+            } else {
+                L::rfind(a, b, n)
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: as above.
+        unsafe {
+            if n <= N {
+                S::equal(a, b, n)
+            } else {
+                L::equal(a, b, n)
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: as above.
+        unsafe {
+            if n <= N {
+                S::memcmp(a, b, n)
+            } else {
+                L::memcmp(a, b, n)
+            }
+        }
+    }
+}
+
+/// Up to two words: 0..=16 bytes. The first class of every vector backend.
+pub(crate) struct Words;
+
+impl Kernel for Words {
+    #[inline(always)]
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: the caller's.
+        unsafe { portable::find_short(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: the caller's.
+        unsafe { portable::rfind_short(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: the caller's.
+        unsafe { portable::equal_short(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's.
+        unsafe { portable::memcmp_short(a, b, n) }
+    }
+}
+
+/// The lanes in which the vectors at `offset` differ.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + V::BYTES` bytes.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn diff_at<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> V {
+    // SAFETY: both loads end at `offset + V::BYTES`.
+    unsafe { V::load(a.add(offset)).diff(V::load(b.add(offset))) }
+}
+
+/// The differences of the two vectors from `offset` on, and whether there are any.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + 2 * V::BYTES` bytes.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn diff_two<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> ([V; 2], bool) {
+    // SAFETY: the second vector ends at `offset + 2 * V::BYTES`.
+    unsafe {
+        let d = [
+            diff_at::<V>(a, b, offset),
+            diff_at::<V>(a, b, offset + V::BYTES),
+        ];
+        (d, d[0].or(d[1]).any())
+    }
+}
+
+/// The differences of the four vectors from `offset` on, and whether there are any.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn diff_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> ([V; 4], bool) {
+    let w = V::BYTES;
+    // SAFETY: the last vector ends at `offset + 4 * w`.
+    unsafe {
+        let d = [
+            diff_at::<V>(a, b, offset),
+            diff_at::<V>(a, b, offset + w),
+            diff_at::<V>(a, b, offset + 2 * w),
+            diff_at::<V>(a, b, offset + 3 * w),
+        ];
+        (d, d[0].or(d[1]).or(d[2].or(d[3])).any())
+    }
+}
+
+/// The first mismatch among vectors whose differences are `d`, the first of them at `offset`.
+///
+/// # Safety
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn first<V: Vector, const N: usize>(d: [V; N], offset: usize) -> Option<usize> {
+    let mut k = 0;
+    while k < N {
+        // SAFETY: the caller's.
+        if let Some(mask) = unsafe { d[k].mask() } {
+            return Some(offset + k * V::BYTES + mask.first());
+        }
+        k += 1;
+    }
+    None
+}
+
+/// The last mismatch among vectors whose differences are `d`, the first of them at `offset`.
+///
+/// # Safety
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn last<V: Vector, const N: usize>(d: [V; N], offset: usize) -> Option<usize> {
+    let mut k = N;
+    while k > 0 {
+        k -= 1;
+        // SAFETY: the caller's.
+        if let Some(mask) = unsafe { d[k].mask() } {
+            return Some(offset + k * V::BYTES + mask.last());
+        }
+    }
+    None
+}
+
+/// One vector up to four: `V::BYTES..=4 * V::BYTES` bytes.
+pub(crate) struct Short<V>(PhantomData<V>);
+
+impl<V: Vector> Kernel for Short<V> {
+    #[inline(always)]
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        let w = V::BYTES;
+        // SAFETY: in the first case `w <= n`, in the second `2 * w < n`, so no offset is negative,
+        // and every load ends at `n` or before. Head and tail overlap or meet, so each byte is
+        // seen.
+        unsafe {
+            if n <= 2 * w {
+                if let found @ Some(_) = first([diff_at::<V>(a, b, 0)], 0) {
+                    return found;
+                }
+                first([diff_at::<V>(a, b, n - w)], n - w)
+            } else {
+                let (head, any) = diff_two::<V>(a, b, 0);
+                if any {
+                    return first(head, 0);
+                }
+                let (tail, any) = diff_two::<V>(a, b, n - 2 * w);
+                if any { first(tail, n - 2 * w) } else { None }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        let w = V::BYTES;
+        // SAFETY: as in `find`.
+        unsafe {
+            if n <= 2 * w {
+                if let found @ Some(_) = last([diff_at::<V>(a, b, n - w)], n - w) {
+                    return found;
+                }
+                last([diff_at::<V>(a, b, 0)], 0)
+            } else {
+                let (tail, any) = diff_two::<V>(a, b, n - 2 * w);
+                if any {
+                    return last(tail, n - 2 * w);
+                }
+                let (head, any) = diff_two::<V>(a, b, 0);
+                if any { last(head, 0) } else { None }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        let w = V::BYTES;
+        // SAFETY: as in `find`.
+        unsafe {
+            let ends = diff_at::<V>(a, b, 0).or(diff_at::<V>(a, b, n - w));
+            if n <= 2 * w {
+                return !ends.any();
+            }
+            let middle = diff_at::<V>(a, b, w).or(diff_at::<V>(a, b, n - 2 * w));
+            !ends.or(middle).any()
+        }
+    }
+}
+
+/// More than four vectors: `4 * V::BYTES + 1` bytes and more.
+pub(crate) struct Long<V>(PhantomData<V>);
+
+impl<V: Vector> Kernel for Long<V> {
+    #[inline(always)]
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        let w = V::BYTES;
+        // SAFETY: `offset` starts at 1..=w, so that `b + offset` is aligned and all before it has
+        // been compared; a round starts below `n - 4 * w`, the last one at it, so every load ends
+        // at `n` or before.
+        unsafe {
+            if let found @ Some(_) = first([diff_at::<V>(a, b, 0)], 0) {
+                return found;
+            }
+            let mut offset = w - (b.addr() & (w - 1));
+            while offset < n - 4 * w {
+                let (d, any) = diff_four::<V>(a, b, offset);
+                if any {
+                    return first(d, offset);
+                }
+                offset += 4 * w;
+            }
+            let (d, any) = diff_four::<V>(a, b, n - 4 * w);
+            if any { first(d, n - 4 * w) } else { None }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        let w = V::BYTES;
+        // SAFETY: `end` starts at `n - w..n`, so that `b + end` is aligned and all from it on has
+        // been compared; a round ends above `4 * w`, the last one at it, so no load starts before
+        // the ranges.
+        unsafe {
+            if let found @ Some(_) = last([diff_at::<V>(a, b, n - w)], n - w) {
+                return found;
+            }
+            let mut end = n - 1 - ((b.addr() + (n - 1)) & (w - 1));
+            while end > 4 * w {
+                let (d, any) = diff_four::<V>(a, b, end - 4 * w);
+                if any {
+                    return last(d, end - 4 * w);
+                }
+                end -= 4 * w;
+            }
+            let (d, any) = diff_four::<V>(a, b, 0);
+            if any { last(d, 0) } else { None }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        let w = V::BYTES;
+        // SAFETY: as in `find`.
+        unsafe {
+            if diff_at::<V>(a, b, 0).any() {
+                return false;
+            }
+            let mut offset = w - (b.addr() & (w - 1));
+            while offset < n - 4 * w {
+                if diff_four::<V>(a, b, offset).1 {
+                    return false;
+                }
+                offset += 4 * w;
+            }
+            !diff_four::<V>(a, b, n - 4 * w).1
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What turns a ladder of size classes into the functions of a backend.
+
+/// The outermost functions of a backend: the kernels of a ladder, compiled with the listed CPU
+/// features. The same list is what `STATIC` and `is_available` ask for.
+macro_rules! kernels {
+    ($ladder:ty, [$($feature:tt),+]) => {
+        /// Whether the target promises these instructions at compile time.
+        pub(crate) const STATIC: bool = cfg!(all($(target_feature = $feature),+));
+
+        /// Whether this CPU has these instructions.
+        pub(crate) fn is_available() -> bool {
+            STATIC || $crate::arch::kernels::detected!($($feature),+)
+        }
+
+        kernels! { #[inline] $ladder, [$($feature),+] }
+    };
+    (#[$inline:meta] $ladder:ty, $features:tt) => {
+        kernels! { @function #[$inline] $ladder, $features, memcmp -> i32 }
+        kernels! { @function #[$inline] $ladder, $features, equal -> bool }
+        kernels! { @function #[$inline] $ladder, $features, find -> Option<usize> }
+        kernels! { @function #[$inline] $ladder, $features, rfind -> Option<usize> }
+    };
+    (@function #[$inline:meta] $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
+        #[doc = concat!("`Kernel::", stringify!($name), "` of this backend.")]
+        ///
+        /// # Safety
+        /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
+        /// * `n` is a size that the ladder is for, and at most `isize::MAX`.
+        /// * The CPU has the features.
+        #[target_feature($(enable = $feature),+)]
+        #[$inline]
+        pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
+            // SAFETY: the caller's.
+            unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }
+        }
+    };
+}
+pub(crate) use kernels;
+
+/// Whether this CPU has all the features listed, found out at run time. `cpufeatures` works without
+/// std.
+#[cfg(all(feature = "avx2", target_arch = "x86_64"))]
+macro_rules! detected {
+    ($($feature:tt),+) => {{
+        cpufeatures::new!(cpu, $($feature),+);
+        cpu::get()
+    }};
+}
+
+/// Without run-time detection nothing is found beyond what the target promises.
+#[cfg(not(all(feature = "avx2", target_arch = "x86_64")))]
+macro_rules! detected {
+    ($($feature:tt),+) => {
+        false
+    };
+}
+pub(crate) use detected;

@@ -1,0 +1,90 @@
+//! The kernels, and which of them this target has.
+//!
+//! A kernel module offers `memcmp`, `equal`, `find` and `rfind` on raw pointers, `is_available()`,
+//! and `STATIC`: whether the target promises its instructions at compile time.
+
+pub(crate) mod portable;
+
+/// Makes the list of this target's backends, slowest first: `with_backends!(m)` expands to `m! {
+/// LIST }`.
+macro_rules! backends {
+    ($($level:ident = $name:literal in $module:ident;)+) => {
+        macro_rules! with_backends {
+            ($m:ident) => { $m! { $($level = $name in $module;)+ } };
+        }
+        pub(crate) use with_backends;
+
+        #[cfg(all(memdiff_pinned, not(any($(memdiff_backend = $name),+))))]
+        compile_error!(concat!(
+            "--cfg memdiff_backend names a backend that this target and these features do not \
+             have; it can be one of:"
+            $(, " ", $name)+
+        ));
+    };
+}
+
+cfg_if::cfg_if! {
+    if #[cfg(all(feature = "simd", target_arch = "x86_64", target_feature = "sse2"))] {
+        // Not on x86_64 without SSE2 (x86_64-unknown-none, kernels): there LLVM cannot compile
+        // vector code.
+        mod generic;
+        mod kernels;
+        mod vector;
+        mod x86_64;
+        pub(crate) use x86_64::sse2;
+        cfg_if::cfg_if! {
+            if #[cfg(any(feature = "avx512", target_feature = "avx512vbmi2"))] {
+                // The feature looks for the CPU at run time; without it, what -C target-feature
+                // promises.
+                pub(crate) use x86_64::{avx2, avx512};
+                backends! {
+                    Portable = "portable" in portable;
+                    Sse2 = "sse2" in sse2;
+                    Avx2 = "avx2" in avx2;
+                    Avx512 = "avx512" in avx512;
+                }
+            } else if #[cfg(any(feature = "avx2", target_feature = "avx2"))] {
+                // As above.
+                pub(crate) use x86_64::avx2;
+                backends! {
+                    Portable = "portable" in portable;
+                    Sse2 = "sse2" in sse2;
+                    Avx2 = "avx2" in avx2;
+                }
+            } else {
+                // SSE2 belongs to every x86_64 ABI with vector registers.
+                backends! {
+                    Portable = "portable" in portable;
+                    Sse2 = "sse2" in sse2;
+                }
+            }
+        }
+    } else if #[cfg(all(
+        feature = "simd",
+        target_arch = "aarch64",
+        target_feature = "neon",
+        target_endian = "little"
+    ))] {
+        // Not with a soft-float ABI, which has no NEON; not on big endian, where lane 0 is the last
+        // byte.
+        mod aarch64;
+        mod generic;
+        mod kernels;
+        mod vector;
+        pub(crate) use aarch64::neon;
+        backends! {
+            Portable = "portable" in portable;
+            Neon = "neon" in neon;
+        }
+    } else {
+        // Every other target, and the crate without the feature `simd`. The tests run the
+        // algorithms on lanes of their own.
+        #[cfg(test)]
+        mod generic;
+        #[cfg(test)]
+        mod vector;
+        backends! {
+            Portable = "portable" in portable;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Build script. `--cfg memdiff_backend="NAME"` pins a backend; a `cfg` expression can ask for one
+//! name but not whether any was given, so this says that one was, and `arch/mod.rs` rejects the
+//! names it does not know.
+
+fn main() {
+    println!("cargo::rerun-if-changed=arch/pin.rs");
+    println!("cargo::rustc-check-cfg=cfg(memdiff_pinned)");
+    if std::env::var_os("CARGO_CFG_MEMDIFF_BACKEND").is_some() {
+        println!("cargo::rustc-cfg=memdiff_pinned");
+    }
+}

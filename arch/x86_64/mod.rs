@@ -1,0 +1,7 @@
+//! x86_64: movemask (or a mask register) and tzcnt find the lane.
+
+#[cfg(any(feature = "avx2", target_feature = "avx2"))]
+pub(crate) mod avx2;
+#[cfg(any(feature = "avx512", target_feature = "avx512vbmi2"))]
+pub(crate) mod avx512;
+pub(crate) mod sse2;

@@ -1,0 +1,51 @@
+//! SSE2: `pcmpeqb` clears the lanes that differ, `pmovmskb` gathers a bit of each. Every x86_64 CPU
+//! has it.
+
+use core::arch::x86_64::{__m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_movemask_epi8};
+use core::num::NonZeroU32;
+
+use crate::arch::generic::{Long, Short, UpTo, Words};
+use crate::arch::kernels::kernels;
+use crate::arch::portable;
+use crate::arch::vector::Vector;
+
+impl Vector for __m128i {
+    const BYTES: usize = 16;
+    type Mask = NonZeroU32;
+
+    #[inline(always)]
+    unsafe fn load(p: *const u8) -> Self {
+        // SAFETY: the caller's.
+        unsafe { portable::load(p) }
+    }
+
+    /// A lane that differs is 0, one that is equal 0xff.
+    #[inline(always)]
+    unsafe fn diff(self, other: Self) -> Self {
+        // SAFETY: the trait's contract: the CPU has SSE2.
+        unsafe { _mm_cmpeq_epi8(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn or(self, other: Self) -> Self {
+        // SAFETY: the trait's contract: the CPU has SSE2.
+        unsafe { _mm_and_si128(self, other) }
+    }
+
+    #[inline(always)]
+    unsafe fn any(self) -> bool {
+        // SAFETY: the trait's contract.
+        unsafe { self.mask().is_some() }
+    }
+
+    #[inline(always)]
+    unsafe fn mask(self) -> Option<Self::Mask> {
+        // SAFETY: the trait's contract: the CPU has SSE2.
+        NonZeroU32::new(0xffff ^ unsafe { _mm_movemask_epi8(self) } as u32)
+    }
+}
+
+/// The ladder of this backend.
+type Sse2 = UpTo<16, Words, UpTo<64, Short<__m128i>, Long<__m128i>>>;
+
+kernels!(Sse2, ["sse2"]);
