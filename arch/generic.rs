@@ -350,3 +350,142 @@ impl<V: Vector> Kernel for Long<V> {
         }
     }
 }
+
+/// The algorithms over lanes that need no CPU.
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::cell::Cell;
+    use std::vec::Vec;
+
+    use super::{Kernel, Long, Mask, Short, Vector};
+    use crate::arch::vector::laws;
+
+    std::thread_local! {
+        /// The addresses that a load may read: a test that reads elsewhere fails.
+        static READABLE: Cell<[(usize, usize); 2]> = const { Cell::new([(0, usize::MAX); 2]) };
+    }
+
+    /// Four lanes; a marked one is not 0.
+    #[derive(Clone, Copy)]
+    struct Four([u8; 4]);
+
+    impl Vector for Four {
+        const BYTES: usize = 4;
+        type Mask = Four;
+
+        unsafe fn load(p: *const u8) -> Self {
+            let within = |&(start, end): &(usize, usize)| start <= p.addr() && p.addr() + 4 <= end;
+            assert!(
+                READABLE.get().iter().any(within),
+                "a load outside both ranges"
+            );
+            // SAFETY: the caller's, and checked above.
+            Four(unsafe { *p.cast() })
+        }
+
+        unsafe fn diff(self, other: Self) -> Self {
+            Four(core::array::from_fn(|i| self.0[i] ^ other.0[i]))
+        }
+
+        unsafe fn or(self, other: Self) -> Self {
+            Four(core::array::from_fn(|i| self.0[i] | other.0[i]))
+        }
+
+        unsafe fn any(self) -> bool {
+            self.0 != [0; 4]
+        }
+
+        unsafe fn mask(self) -> Option<Self> {
+            (self.0 != [0; 4]).then_some(self)
+        }
+    }
+
+    impl Mask for Four {
+        fn first(self) -> usize {
+            self.0.iter().position(|&lane| lane != 0).unwrap()
+        }
+
+        fn last(self) -> usize {
+            self.0.iter().rposition(|&lane| lane != 0).unwrap()
+        }
+    }
+
+    laws! { super::Four, true }
+
+    /// Every function of a kernel against the byte walk.
+    fn check<K: Kernel>(a: &[u8], b: &[u8]) {
+        let (p, q, n) = (a.as_ptr(), b.as_ptr(), a.len());
+        assert_eq!(n, b.len());
+        READABLE.set([p, q].map(|start| (start.addr(), start.addr() + n)));
+        // SAFETY: both slices are `n` bytes long, and the callers choose sizes that `K` is for.
+        let found = unsafe {
+            (
+                K::find(p, q, n),
+                K::rfind(p, q, n),
+                K::equal(p, q, n),
+                K::memcmp(p, q, n),
+            )
+        };
+        let first = (0..n).find(|&i| a[i] != b[i]);
+        let last = (0..n).rev().find(|&i| a[i] != b[i]);
+        let difference = first.map_or(0, |i| i32::from(a[i]) - i32::from(b[i]));
+        assert_eq!(
+            found,
+            (first, last, first.is_none(), difference),
+            "{a:?} {b:?}"
+        );
+    }
+
+    /// The `n` bytes 0 and 1 that the bits of a number spell.
+    fn spell(bits: u32, n: usize) -> Vec<u8> {
+        (0..n).map(|i| (bits >> i & 1) as u8).collect()
+    }
+
+    #[test]
+    fn every_two_short_inputs() {
+        for n in 4..=8 {
+            let inputs: Vec<Vec<u8>> = (0..1 << n).map(|bits| spell(bits, n)).collect();
+            for a in &inputs {
+                inputs.iter().for_each(|b| check::<Short<Four>>(a, b));
+            }
+        }
+    }
+
+    /// Every set of differences; more inputs `a` would only change the sign of the result.
+    #[test]
+    fn every_difference_of_short_inputs() {
+        for n in 9..=12 {
+            for bits in [0, 0xfff, 0x555, 0x333] {
+                let a = spell(bits, n);
+                (0..1 << n).for_each(|other| check::<Short<Four>>(&a, &spell(other, n)));
+            }
+        }
+    }
+
+    /// Every one, two and three differences in ranges of up to three rounds, at every alignment.
+    #[test]
+    fn long_inputs() {
+        const MOST: usize = 40;
+        let a = [7; MOST];
+        let mut buffer = [7; MOST + 4];
+        for offset in 0..4 {
+            for n in 17..=MOST {
+                for i in 0..n {
+                    for j in i..n {
+                        for k in (j..n).step_by(3) {
+                            let differences = [(k, 9), (j, 5), (i, 8)];
+                            for (at, value) in differences {
+                                buffer[offset + at] = value;
+                            }
+                            check::<Long<Four>>(&a[..n], &buffer[offset..offset + n]);
+                            buffer = [7; MOST + 4];
+                        }
+                    }
+                }
+                check::<Long<Four>>(&a[..n], &buffer[offset..offset + n]);
+            }
+        }
+    }
+}

@@ -124,3 +124,6 @@ impl Kernel for WordPairs {
 type Neon = UpTo<16, Words, UpTo<32, WordPairs, UpTo<64, Short<uint8x16_t>, Long<uint8x16_t>>>>;
 
 kernels!(Neon, ["neon"]);
+
+#[cfg(test)]
+crate::arch::vector::laws! { super::uint8x16_t, super::is_available() }

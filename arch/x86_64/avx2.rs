@@ -50,3 +50,6 @@ impl Vector for __m256i {
 type Avx2 = UpTo<16, Words, UpTo<32, Short<__m128i>, UpTo<128, Short<__m256i>, Long<__m256i>>>>;
 
 kernels!(Avx2, ["avx2"]);
+
+#[cfg(test)]
+crate::arch::vector::laws! { super::__m256i, super::is_available() }

@@ -171,3 +171,6 @@ kernels!(
         "bmi2"
     ]
 );
+
+#[cfg(test)]
+crate::arch::vector::laws! { super::__m512i, super::is_available() }

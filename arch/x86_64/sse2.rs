@@ -49,3 +49,6 @@ impl Vector for __m128i {
 type Sse2 = UpTo<16, Words, UpTo<64, Short<__m128i>, Long<__m128i>>>;
 
 kernels!(Sse2, ["sse2"]);
+
+#[cfg(test)]
+crate::arch::vector::laws! { super::__m128i, super::is_available() }
