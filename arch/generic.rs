@@ -184,38 +184,85 @@ unsafe fn diff_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> ([V
     }
 }
 
-/// The first mismatch among vectors whose differences are `d`, the first of them at `offset`.
+/// The first mismatch of the vectors at `offset`, whose differences are `d`.
 ///
 /// # Safety
 /// * The contract of `V`.
 #[inline(always)]
-unsafe fn first<V: Vector, const N: usize>(d: [V; N], offset: usize) -> Option<usize> {
-    let mut k = 0;
-    while k < N {
-        // SAFETY: the caller's.
-        if let Some(mask) = unsafe { d[k].mask() } {
-            return Some(offset + k * V::BYTES + mask.first());
-        }
-        k += 1;
-    }
-    None
+unsafe fn first<V: Vector>(d: V, offset: usize) -> Option<usize> {
+    // SAFETY: the caller's.
+    unsafe { d.mask() }.map(|mask| offset + mask.first())
 }
 
-/// The last mismatch among vectors whose differences are `d`, the first of them at `offset`.
+/// The first mismatch of two vectors from `offset` on. Spelled out, here and below: a loop over an
+/// array would be kept as one at opt-level "s", and the array in memory.
 ///
 /// # Safety
 /// * The contract of `V`.
 #[inline(always)]
-unsafe fn last<V: Vector, const N: usize>(d: [V; N], offset: usize) -> Option<usize> {
-    let mut k = N;
-    while k > 0 {
-        k -= 1;
-        // SAFETY: the caller's.
-        if let Some(mask) = unsafe { d[k].mask() } {
-            return Some(offset + k * V::BYTES + mask.last());
+unsafe fn first_of_two<V: Vector>([d0, d1]: [V; 2], offset: usize) -> Option<usize> {
+    // SAFETY: the caller's.
+    unsafe {
+        match first(d0, offset) {
+            None => first(d1, offset + V::BYTES),
+            found => found,
         }
     }
-    None
+}
+
+/// The first mismatch of four vectors from `offset` on.
+///
+/// # Safety
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn first_of_four<V: Vector>([d0, d1, d2, d3]: [V; 4], offset: usize) -> Option<usize> {
+    // SAFETY: the caller's.
+    unsafe {
+        match first_of_two([d0, d1], offset) {
+            None => first_of_two([d2, d3], offset + 2 * V::BYTES),
+            found => found,
+        }
+    }
+}
+
+/// The last mismatch of the vectors at `offset`, whose differences are `d`.
+///
+/// # Safety
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn last<V: Vector>(d: V, offset: usize) -> Option<usize> {
+    // SAFETY: the caller's.
+    unsafe { d.mask() }.map(|mask| offset + mask.last())
+}
+
+/// The last mismatch of two vectors from `offset` on.
+///
+/// # Safety
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn last_of_two<V: Vector>([d0, d1]: [V; 2], offset: usize) -> Option<usize> {
+    // SAFETY: the caller's.
+    unsafe {
+        match last(d1, offset + V::BYTES) {
+            None => last(d0, offset),
+            found => found,
+        }
+    }
+}
+
+/// The last mismatch of four vectors from `offset` on.
+///
+/// # Safety
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn last_of_four<V: Vector>([d0, d1, d2, d3]: [V; 4], offset: usize) -> Option<usize> {
+    // SAFETY: the caller's.
+    unsafe {
+        match last_of_two([d2, d3], offset + 2 * V::BYTES) {
+            None => last_of_two([d0, d1], offset),
+            found => found,
+        }
+    }
 }
 
 /// One vector up to four: `V::BYTES..=4 * V::BYTES` bytes.
@@ -230,17 +277,21 @@ impl<V: Vector> Kernel for Short<V> {
         // seen.
         unsafe {
             if n <= 2 * w {
-                if let found @ Some(_) = first([diff_at::<V>(a, b, 0)], 0) {
+                if let found @ Some(_) = first(diff_at::<V>(a, b, 0), 0) {
                     return found;
                 }
-                first([diff_at::<V>(a, b, n - w)], n - w)
+                first(diff_at::<V>(a, b, n - w), n - w)
             } else {
                 let (head, any) = diff_two::<V>(a, b, 0);
                 if any {
-                    return first(head, 0);
+                    return first_of_two(head, 0);
                 }
                 let (tail, any) = diff_two::<V>(a, b, n - 2 * w);
-                if any { first(tail, n - 2 * w) } else { None }
+                if any {
+                    first_of_two(tail, n - 2 * w)
+                } else {
+                    None
+                }
             }
         }
     }
@@ -251,17 +302,17 @@ impl<V: Vector> Kernel for Short<V> {
         // SAFETY: as in `find`.
         unsafe {
             if n <= 2 * w {
-                if let found @ Some(_) = last([diff_at::<V>(a, b, n - w)], n - w) {
+                if let found @ Some(_) = last(diff_at::<V>(a, b, n - w), n - w) {
                     return found;
                 }
-                last([diff_at::<V>(a, b, 0)], 0)
+                last(diff_at::<V>(a, b, 0), 0)
             } else {
                 let (tail, any) = diff_two::<V>(a, b, n - 2 * w);
                 if any {
-                    return last(tail, n - 2 * w);
+                    return last_of_two(tail, n - 2 * w);
                 }
                 let (head, any) = diff_two::<V>(a, b, 0);
-                if any { last(head, 0) } else { None }
+                if any { last_of_two(head, 0) } else { None }
             }
         }
     }
@@ -292,19 +343,23 @@ impl<V: Vector> Kernel for Long<V> {
         // been compared; a round starts below `n - 4 * w`, the last one at it, so every load ends
         // at `n` or before.
         unsafe {
-            if let found @ Some(_) = first([diff_at::<V>(a, b, 0)], 0) {
+            if let found @ Some(_) = first(diff_at::<V>(a, b, 0), 0) {
                 return found;
             }
             let mut offset = w - (b.addr() & (w - 1));
             while offset < n - 4 * w {
                 let (d, any) = diff_four::<V>(a, b, offset);
                 if any {
-                    return first(d, offset);
+                    return first_of_four(d, offset);
                 }
                 offset += 4 * w;
             }
             let (d, any) = diff_four::<V>(a, b, n - 4 * w);
-            if any { first(d, n - 4 * w) } else { None }
+            if any {
+                first_of_four(d, n - 4 * w)
+            } else {
+                None
+            }
         }
     }
 
@@ -315,19 +370,19 @@ impl<V: Vector> Kernel for Long<V> {
         // been compared; a round ends above `4 * w`, the last one at it, so no load starts before
         // the ranges.
         unsafe {
-            if let found @ Some(_) = last([diff_at::<V>(a, b, n - w)], n - w) {
+            if let found @ Some(_) = last(diff_at::<V>(a, b, n - w), n - w) {
                 return found;
             }
             let mut end = n - 1 - ((b.addr() + (n - 1)) & (w - 1));
             while end > 4 * w {
                 let (d, any) = diff_four::<V>(a, b, end - 4 * w);
                 if any {
-                    return last(d, end - 4 * w);
+                    return last_of_four(d, end - 4 * w);
                 }
                 end -= 4 * w;
             }
             let (d, any) = diff_four::<V>(a, b, 0);
-            if any { last(d, 0) } else { None }
+            if any { last_of_four(d, 0) } else { None }
         }
     }
 
@@ -359,7 +414,7 @@ mod tests {
     use std::cell::Cell;
     use std::vec::Vec;
 
-    use super::{Kernel, Long, Mask, Short, Vector};
+    use super::{Kernel, Long, Mask, Short, UpTo, Vector, Words};
     use crate::arch::vector::laws;
 
     std::thread_local! {
@@ -466,25 +521,25 @@ mod tests {
 
     /// Every one, two and three differences in ranges of up to three rounds, at every alignment.
     #[test]
-    fn long_inputs() {
+    fn a_ladder() {
+        type Ladder = UpTo<5, Words, UpTo<16, Short<Four>, Long<Four>>>;
         const MOST: usize = 40;
         let a = [7; MOST];
         let mut buffer = [7; MOST + 4];
         for offset in 0..4 {
-            for n in 17..=MOST {
+            for n in 0..=MOST {
+                check::<Ladder>(&a[..n], &buffer[offset..offset + n]);
                 for i in 0..n {
                     for j in i..n {
                         for k in (j..n).step_by(3) {
-                            let differences = [(k, 9), (j, 5), (i, 8)];
-                            for (at, value) in differences {
+                            for (at, value) in [(k, 9), (j, 5), (i, 8)] {
                                 buffer[offset + at] = value;
                             }
-                            check::<Long<Four>>(&a[..n], &buffer[offset..offset + n]);
+                            check::<Ladder>(&a[..n], &buffer[offset..offset + n]);
                             buffer = [7; MOST + 4];
                         }
                     }
                 }
-                check::<Long<Four>>(&a[..n], &buffer[offset..offset + n]);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What turns a ladder of size classes into the functions of a backend.
 
 /// The outermost functions of a backend: the kernels of a ladder, compiled with the listed CPU
-/// features. The same list is what `STATIC` and `is_available` ask for.
+/// features. The same list is what `STATIC` and `is_available` ask for. They are called, not
+/// inlined: a caller would hold the kernels of every backend.
 macro_rules! kernels {
     ($ladder:ty, [$($feature:tt),+]) => {
         /// Whether the target promises these instructions at compile time.
@@ -12,15 +13,15 @@ macro_rules! kernels {
             STATIC || $crate::arch::kernels::detected!($($feature),+)
         }
 
-        kernels! { #[inline] $ladder, [$($feature),+] }
+        kernels! { @functions #[cfg(all())] $ladder, [$($feature),+] }
     };
-    (#[$inline:meta] $ladder:ty, $features:tt) => {
-        kernels! { @function #[$inline] $ladder, $features, memcmp -> i32 }
-        kernels! { @function #[$inline] $ladder, $features, equal -> bool }
-        kernels! { @function #[$inline] $ladder, $features, find -> Option<usize> }
-        kernels! { @function #[$inline] $ladder, $features, rfind -> Option<usize> }
+    (@functions #[$attribute:meta] $ladder:ty, $features:tt) => {
+        kernels! { @function #[$attribute] $ladder, $features, memcmp -> i32 }
+        kernels! { @function #[$attribute] $ladder, $features, equal -> bool }
+        kernels! { @function #[$attribute] $ladder, $features, find -> Option<usize> }
+        kernels! { @function #[$attribute] $ladder, $features, rfind -> Option<usize> }
     };
-    (@function #[$inline:meta] $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
+    (@function #[$attribute:meta] $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
         #[doc = concat!("`Kernel::", stringify!($name), "` of this backend.")]
         ///
         /// # Safety
@@ -28,7 +29,7 @@ macro_rules! kernels {
         /// * `n` is a size that the ladder is for, and at most `isize::MAX`.
         /// * The CPU has the features.
         #[target_feature($(enable = $feature),+)]
-        #[$inline]
+        #[$attribute]
         pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
             // SAFETY: the caller's.
             unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }

@@ -78,7 +78,7 @@ impl Backend {
             lengths::differ(a.len(), b.len());
         }
         // SAFETY: both slices are `a.len()` bytes long; a `Backend` is available.
-        unsafe { dispatch::memcmp(self.0, a.as_ptr(), b.as_ptr(), a.len()) }
+        unsafe { dispatch::memcmp::on(self.0, a.as_ptr(), b.as_ptr(), a.len()) }
     }
 
     /// [`memdiff::equal`](crate::equal) by this backend.
@@ -87,7 +87,8 @@ impl Backend {
     pub fn equal(self, a: &[u8], b: &[u8]) -> bool {
         // SAFETY: both slices are `a.len()` bytes long where the kernel is called; a `Backend` is
         // available.
-        a.len() == b.len() && unsafe { dispatch::equal(self.0, a.as_ptr(), b.as_ptr(), a.len()) }
+        a.len() == b.len()
+            && unsafe { dispatch::equal::on(self.0, a.as_ptr(), b.as_ptr(), a.len()) }
     }
 
     /// [`memdiff::compare`](crate::compare) by this backend.
@@ -96,7 +97,7 @@ impl Backend {
     pub fn compare(self, a: &[u8], b: &[u8]) -> Ordering {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
-        let difference = unsafe { dispatch::memcmp(self.0, a.as_ptr(), b.as_ptr(), n) };
+        let difference = unsafe { dispatch::memcmp::on(self.0, a.as_ptr(), b.as_ptr(), n) };
         difference.cmp(&0).then(a.len().cmp(&b.len()))
     }
 
@@ -114,7 +115,7 @@ impl Backend {
     pub fn common_prefix_len(self, a: &[u8], b: &[u8]) -> usize {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
-        unsafe { dispatch::find(self.0, a.as_ptr(), b.as_ptr(), n) }.unwrap_or(n)
+        unsafe { dispatch::find::on(self.0, a.as_ptr(), b.as_ptr(), n) }.unwrap_or(n)
     }
 
     /// [`memdiff::common_suffix_len`](crate::common_suffix_len) by this backend.
@@ -126,7 +127,7 @@ impl Backend {
         // `Backend` is available.
         let last = unsafe {
             let (a, b) = (a.as_ptr().add(a.len() - n), b.as_ptr().add(b.len() - n));
-            dispatch::rfind(self.0, a, b, n)
+            dispatch::rfind::on(self.0, a, b, n)
         };
         last.map_or(n, |i| n - 1 - i)
     }

@@ -35,16 +35,6 @@ macro_rules! define {
                     $(Level::$level => arch::$module::is_available()),+
                 }
             }
-
-            #[inline(always)]
-            const fn from_u8(value: u8) -> Option<Level> {
-                $(
-                    if value == Level::$level as u8 {
-                        return Some(Level::$level);
-                    }
-                )+
-                None
-            }
         }
 
         /// The backend that `--cfg memdiff_backend="NAME"` asks for.
@@ -64,22 +54,51 @@ macro_rules! define {
         define! { @kernel rfind -> Option<usize> { $($level in $module;)+ } }
     };
     (@kernel $kernel:ident -> $result:ty { $($level:ident in $module:ident;)+ }) => {
-        #[doc = concat!("The kernel `", stringify!($kernel), "` of a backend.")]
-        ///
-        /// # Safety
-        /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
-        /// * `n` is at most `isize::MAX`.
-        /// * `level.is_available()`.
-        #[inline(always)]
-        pub(crate) unsafe fn $kernel(
-            level: Level,
-            a: *const u8,
-            b: *const u8,
-            n: usize,
-        ) -> $result {
-            match level {
+        pub(crate) mod $kernel {
+            use super::{ACTIVE, Level, Relaxed, STATIC, arch, detect};
+
+            /// Runs the kernel of a given backend.
+            ///
+            /// # Safety
+            /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
+            /// * `n` is at most `isize::MAX`.
+            /// * `level.is_available()`.
+            #[inline(always)]
+            pub(crate) unsafe fn on(level: Level, a: *const u8, b: *const u8, n: usize) -> $result {
+                match level {
+                    // SAFETY: the caller's.
+                    $(Level::$level => unsafe { arch::$module::$kernel(a, b, n) },)+
+                }
+            }
+
+            /// Runs the kernel of the active backend: a cached number and a direct call.
+            ///
+            /// # Safety
+            /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
+            /// * `n` is at most `isize::MAX`.
+            #[inline(always)]
+            pub(crate) unsafe fn active(a: *const u8, b: *const u8, n: usize) -> $result {
+                if let Some(level) = STATIC {
+                    // SAFETY: the caller's; what is static is available.
+                    return unsafe { on(level, a, b, n) };
+                }
+                let active = ACTIVE.load(Relaxed);
+                $(
+                    if Level::$level.is_candidate() && active == Level::$level as u8 {
+                        // SAFETY: the caller's; only what is available becomes active.
+                        return unsafe { arch::$module::$kernel(a, b, n) };
+                    }
+                )+
                 // SAFETY: the caller's.
-                $(Level::$level => unsafe { arch::$module::$kernel(a, b, n) },)+
+                unsafe { first_use(a, b, n) }
+            }
+
+            /// # Safety
+            /// * As for `active`.
+            #[cold]
+            unsafe fn first_use(a: *const u8, b: *const u8, n: usize) -> $result {
+                // SAFETY: the caller's; only what is available is detected.
+                unsafe { on(detect(), a, b, n) }
             }
         }
     };
@@ -87,8 +106,27 @@ macro_rules! define {
 
 arch::with_backends!(define);
 
-/// What the crate's functions use if it is known at compile time: a pinned backend, or the fastest,
-/// that the target promises.
+/// The fastest backend that the target promises.
+const BASE: Level = {
+    let mut i = Level::ALL.len() - 1;
+    while !Level::ALL[i].is_static() {
+        i -= 1;
+    }
+    Level::ALL[i]
+};
+
+impl Level {
+    /// Whether it can become the active one on some CPU.
+    const fn is_candidate(self) -> bool {
+        match PINNED {
+            Some(pinned) => self as u8 == pinned as u8,
+            None => self as u8 >= BASE as u8,
+        }
+    }
+}
+
+/// The active backend if it is known at compile time: the one that is pinned or the fastest of all,
+/// if the target promises it.
 const STATIC: Option<Level> = {
     let level = match PINNED {
         Some(level) => level,
@@ -100,34 +138,24 @@ const STATIC: Option<Level> = {
 /// No level: nothing has been detected yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// The level in use, as a number. Threads that race to set it all store the same value.
+/// The active level, as a number. Threads that race to set it all store the same.
 static ACTIVE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 /// The backend that the crate's functions use; it `is_available`.
-///
-/// A cached number and a direct call. Nothing here needs the standard library or a lock.
-#[inline(always)]
 pub(crate) fn active() -> Level {
-    if let Some(level) = STATIC {
-        return level;
-    }
-    match Level::from_u8(ACTIVE.load(Relaxed)) {
+    match STATIC {
         Some(level) => level,
         None => detect(),
     }
 }
 
+/// Chooses the active backend. Needs neither the standard library nor a lock.
 #[cold]
-#[inline(never)]
 fn detect() -> Level {
     let level = match PINNED {
-        Some(level) => {
-            if !level.is_available() {
-                unavailable(level);
-            }
-            level
-        }
-        None => available().next_back().unwrap_or(Level::Portable),
+        Some(level) if level.is_available() => level,
+        Some(level) => unavailable(level),
+        None => available().next_back().unwrap_or(BASE),
     };
     ACTIVE.store(level as u8, Relaxed);
     level

@@ -98,17 +98,9 @@ pub fn memcmp(a: &[u8], b: &[u8]) -> i32 {
 #[inline]
 #[must_use]
 pub fn equal<T: Element>(a: &[T], b: &[T]) -> bool {
-    // SAFETY: both slices are `size_of_val(a)` bytes long where the kernel is called; the active
-    // backend is available.
-    a.len() == b.len()
-        && unsafe {
-            dispatch::equal(
-                dispatch::active(),
-                a.as_ptr().cast(),
-                b.as_ptr().cast(),
-                size_of_val(a),
-            )
-        }
+    let (p, q) = (a.as_ptr().cast(), b.as_ptr().cast());
+    // SAFETY: both slices are `size_of_val(a)` bytes long where the kernel is called.
+    a.len() == b.len() && unsafe { dispatch::equal::active(p, q, size_of_val(a)) }
 }
 
 /// The lexicographic order of two slices, `a.cmp(b)`; their lengths may differ.

@@ -26,8 +26,8 @@ use crate::dispatch;
 #[inline]
 #[must_use]
 pub unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-    // SAFETY: the caller's; the active backend is available.
-    unsafe { dispatch::memcmp(dispatch::active(), a, b, n) }
+    // SAFETY: the caller's.
+    unsafe { dispatch::memcmp::active(a, b, n) }
 }
 
 /// BSD's `bcmp`: 0 if all `n` bytes are equal, something else if not. Cheaper than [`memcmp`]: it
@@ -45,8 +45,8 @@ pub unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
 #[inline]
 #[must_use]
 pub unsafe fn bcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-    // SAFETY: the caller's; the active backend is available.
-    i32::from(!unsafe { dispatch::equal(dispatch::active(), a, b, n) })
+    // SAFETY: the caller's.
+    i32::from(!unsafe { dispatch::equal::active(a, b, n) })
 }
 
 /// The index of the first byte that differs, `n` if there is none: the length of the common prefix.
@@ -63,8 +63,8 @@ pub unsafe fn bcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
 #[inline]
 #[must_use]
 pub unsafe fn mismatch(a: *const u8, b: *const u8, n: usize) -> usize {
-    // SAFETY: the caller's; the active backend is available.
-    unsafe { dispatch::find(dispatch::active(), a, b, n) }.unwrap_or(n)
+    // SAFETY: the caller's.
+    unsafe { dispatch::find::active(a, b, n) }.unwrap_or(n)
 }
 
 /// The length in bytes of the common suffix of two ranges of `n` bytes, `n` if they are equal.
@@ -81,8 +81,8 @@ pub unsafe fn mismatch(a: *const u8, b: *const u8, n: usize) -> usize {
 #[inline]
 #[must_use]
 pub unsafe fn rmismatch(a: *const u8, b: *const u8, n: usize) -> usize {
-    // SAFETY: the caller's; the active backend is available.
-    match unsafe { dispatch::rfind(dispatch::active(), a, b, n) } {
+    // SAFETY: the caller's.
+    match unsafe { dispatch::rfind::active(a, b, n) } {
         Some(last) => n - 1 - last,
         None => n,
     }

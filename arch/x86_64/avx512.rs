@@ -127,7 +127,7 @@ struct Loops;
 mod loops {
     use super::{__m256i, Long, kernels};
 
-    kernels!(#[inline(never)] Long<__m256i>, ["avx2"]);
+    kernels!(@functions #[inline(never)] Long<__m256i>, ["avx2"]);
 }
 
 impl Kernel for Loops {
