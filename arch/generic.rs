@@ -147,44 +147,7 @@ unsafe fn diff_at<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> V {
     unsafe { V::load(a.add(offset)).diff(V::load(b.add(offset))) }
 }
 
-/// The differences of the two vectors from `offset` on, and whether there are any.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + 2 * V::BYTES` bytes.
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn diff_two<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> ([V; 2], bool) {
-    // SAFETY: the second vector ends at `offset + 2 * V::BYTES`.
-    unsafe {
-        let d = [
-            diff_at::<V>(a, b, offset),
-            diff_at::<V>(a, b, offset + V::BYTES),
-        ];
-        (d, d[0].or(d[1]).any())
-    }
-}
-
-/// The differences of the four vectors from `offset` on, and whether there are any.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn diff_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> ([V; 4], bool) {
-    let w = V::BYTES;
-    // SAFETY: the last vector ends at `offset + 4 * w`.
-    unsafe {
-        let d = [
-            diff_at::<V>(a, b, offset),
-            diff_at::<V>(a, b, offset + w),
-            diff_at::<V>(a, b, offset + 2 * w),
-            diff_at::<V>(a, b, offset + 3 * w),
-        ];
-        (d, d[0].or(d[1]).or(d[2].or(d[3])).any())
-    }
-}
-
-/// The first mismatch of the vectors at `offset`, whose differences are `d`.
+/// The first marked lane, as an index in the ranges, of differences found at `offset`.
 ///
 /// # Safety
 /// * The contract of `V`.
@@ -194,38 +157,7 @@ unsafe fn first<V: Vector>(d: V, offset: usize) -> Option<usize> {
     unsafe { d.mask() }.map(|mask| offset + mask.first())
 }
 
-/// The first mismatch of two vectors from `offset` on. Spelled out, here and below: a loop over an
-/// array would be kept as one at opt-level "s", and the array in memory.
-///
-/// # Safety
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn first_of_two<V: Vector>([d0, d1]: [V; 2], offset: usize) -> Option<usize> {
-    // SAFETY: the caller's.
-    unsafe {
-        match first(d0, offset) {
-            None => first(d1, offset + V::BYTES),
-            found => found,
-        }
-    }
-}
-
-/// The first mismatch of four vectors from `offset` on.
-///
-/// # Safety
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn first_of_four<V: Vector>([d0, d1, d2, d3]: [V; 4], offset: usize) -> Option<usize> {
-    // SAFETY: the caller's.
-    unsafe {
-        match first_of_two([d0, d1], offset) {
-            None => first_of_two([d2, d3], offset + 2 * V::BYTES),
-            found => found,
-        }
-    }
-}
-
-/// The last mismatch of the vectors at `offset`, whose differences are `d`.
+/// The last marked lane, as an index in the ranges, of differences found at `offset`.
 ///
 /// # Safety
 /// * The contract of `V`.
@@ -235,33 +167,126 @@ unsafe fn last<V: Vector>(d: V, offset: usize) -> Option<usize> {
     unsafe { d.mask() }.map(|mask| offset + mask.last())
 }
 
-/// The last mismatch of two vectors from `offset` on.
+// Two and four vectors are spelled out, here and below. A loop over an array would be kept at
+// opt-level "s", and the array in memory; at level 0 passing an array on is a call of `memcpy`.
+
+/// The first mismatch in the two vectors from `offset` on.
 ///
 /// # Safety
+/// * `a` and `b` are valid for reads of `offset + 2 * V::BYTES` bytes.
 /// * The contract of `V`.
 #[inline(always)]
-unsafe fn last_of_two<V: Vector>([d0, d1]: [V; 2], offset: usize) -> Option<usize> {
-    // SAFETY: the caller's.
+unsafe fn find_two<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
+    let w = V::BYTES;
+    // SAFETY: the second vector ends at `offset + 2 * w`.
     unsafe {
-        match last(d1, offset + V::BYTES) {
-            None => last(d0, offset),
-            found => found,
+        let d0 = diff_at::<V>(a, b, offset);
+        let d1 = diff_at::<V>(a, b, offset + w);
+        if !d0.or(d1).any() {
+            return None;
         }
+        if let found @ Some(_) = first(d0, offset) {
+            return found;
+        }
+        first(d1, offset + w)
     }
 }
 
-/// The last mismatch of four vectors from `offset` on.
+/// The first mismatch in the four vectors from `offset` on.
 ///
 /// # Safety
+/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
 /// * The contract of `V`.
 #[inline(always)]
-unsafe fn last_of_four<V: Vector>([d0, d1, d2, d3]: [V; 4], offset: usize) -> Option<usize> {
-    // SAFETY: the caller's.
+unsafe fn find_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
+    let w = V::BYTES;
+    // SAFETY: the last vector ends at `offset + 4 * w`.
     unsafe {
-        match last_of_two([d2, d3], offset + 2 * V::BYTES) {
-            None => last_of_two([d0, d1], offset),
-            found => found,
+        let d0 = diff_at::<V>(a, b, offset);
+        let d1 = diff_at::<V>(a, b, offset + w);
+        let d2 = diff_at::<V>(a, b, offset + 2 * w);
+        let d3 = diff_at::<V>(a, b, offset + 3 * w);
+        if !d0.or(d1).or(d2.or(d3)).any() {
+            return None;
         }
+        if let found @ Some(_) = first(d0, offset) {
+            return found;
+        }
+        if let found @ Some(_) = first(d1, offset + w) {
+            return found;
+        }
+        if let found @ Some(_) = first(d2, offset + 2 * w) {
+            return found;
+        }
+        first(d3, offset + 3 * w)
+    }
+}
+
+/// The last mismatch in the two vectors from `offset` on.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + 2 * V::BYTES` bytes.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn rfind_two<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
+    let w = V::BYTES;
+    // SAFETY: the second vector ends at `offset + 2 * w`.
+    unsafe {
+        let d0 = diff_at::<V>(a, b, offset);
+        let d1 = diff_at::<V>(a, b, offset + w);
+        if !d0.or(d1).any() {
+            return None;
+        }
+        if let found @ Some(_) = last(d1, offset + w) {
+            return found;
+        }
+        last(d0, offset)
+    }
+}
+
+/// The last mismatch in the four vectors from `offset` on.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn rfind_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
+    let w = V::BYTES;
+    // SAFETY: the last vector ends at `offset + 4 * w`.
+    unsafe {
+        let d0 = diff_at::<V>(a, b, offset);
+        let d1 = diff_at::<V>(a, b, offset + w);
+        let d2 = diff_at::<V>(a, b, offset + 2 * w);
+        let d3 = diff_at::<V>(a, b, offset + 3 * w);
+        if !d0.or(d1).or(d2.or(d3)).any() {
+            return None;
+        }
+        if let found @ Some(_) = last(d3, offset + 3 * w) {
+            return found;
+        }
+        if let found @ Some(_) = last(d2, offset + 2 * w) {
+            return found;
+        }
+        if let found @ Some(_) = last(d1, offset + w) {
+            return found;
+        }
+        last(d0, offset)
+    }
+}
+
+/// Whether there is a mismatch in the four vectors from `offset` on.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn any_in_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> bool {
+    let w = V::BYTES;
+    // SAFETY: the last vector ends at `offset + 4 * w`.
+    unsafe {
+        let head = diff_at::<V>(a, b, offset).or(diff_at::<V>(a, b, offset + w));
+        let tail = diff_at::<V>(a, b, offset + 2 * w).or(diff_at::<V>(a, b, offset + 3 * w));
+        head.or(tail).any()
     }
 }
 
@@ -282,16 +307,10 @@ impl<V: Vector> Kernel for Short<V> {
                 }
                 first(diff_at::<V>(a, b, n - w), n - w)
             } else {
-                let (head, any) = diff_two::<V>(a, b, 0);
-                if any {
-                    return first_of_two(head, 0);
+                if let found @ Some(_) = find_two::<V>(a, b, 0) {
+                    return found;
                 }
-                let (tail, any) = diff_two::<V>(a, b, n - 2 * w);
-                if any {
-                    first_of_two(tail, n - 2 * w)
-                } else {
-                    None
-                }
+                find_two::<V>(a, b, n - 2 * w)
             }
         }
     }
@@ -307,12 +326,10 @@ impl<V: Vector> Kernel for Short<V> {
                 }
                 last(diff_at::<V>(a, b, 0), 0)
             } else {
-                let (tail, any) = diff_two::<V>(a, b, n - 2 * w);
-                if any {
-                    return last_of_two(tail, n - 2 * w);
+                if let found @ Some(_) = rfind_two::<V>(a, b, n - 2 * w) {
+                    return found;
                 }
-                let (head, any) = diff_two::<V>(a, b, 0);
-                if any { last_of_two(head, 0) } else { None }
+                rfind_two::<V>(a, b, 0)
             }
         }
     }
@@ -348,18 +365,12 @@ impl<V: Vector> Kernel for Long<V> {
             }
             let mut offset = w - (b.addr() & (w - 1));
             while offset < n - 4 * w {
-                let (d, any) = diff_four::<V>(a, b, offset);
-                if any {
-                    return first_of_four(d, offset);
+                if let found @ Some(_) = find_four::<V>(a, b, offset) {
+                    return found;
                 }
                 offset += 4 * w;
             }
-            let (d, any) = diff_four::<V>(a, b, n - 4 * w);
-            if any {
-                first_of_four(d, n - 4 * w)
-            } else {
-                None
-            }
+            find_four::<V>(a, b, n - 4 * w)
         }
     }
 
@@ -375,14 +386,12 @@ impl<V: Vector> Kernel for Long<V> {
             }
             let mut end = n - 1 - ((b.addr() + (n - 1)) & (w - 1));
             while end > 4 * w {
-                let (d, any) = diff_four::<V>(a, b, end - 4 * w);
-                if any {
-                    return last_of_four(d, end - 4 * w);
+                if let found @ Some(_) = rfind_four::<V>(a, b, end - 4 * w) {
+                    return found;
                 }
                 end -= 4 * w;
             }
-            let (d, any) = diff_four::<V>(a, b, 0);
-            if any { last_of_four(d, 0) } else { None }
+            rfind_four::<V>(a, b, 0)
         }
     }
 
@@ -396,12 +405,12 @@ impl<V: Vector> Kernel for Long<V> {
             }
             let mut offset = w - (b.addr() & (w - 1));
             while offset < n - 4 * w {
-                if diff_four::<V>(a, b, offset).1 {
+                if any_in_four::<V>(a, b, offset) {
                     return false;
                 }
                 offset += 4 * w;
             }
-            !diff_four::<V>(a, b, n - 4 * w).1
+            !any_in_four::<V>(a, b, n - 4 * w)
         }
     }
 }

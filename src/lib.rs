@@ -166,8 +166,8 @@ pub fn common_prefix_len<T: Element>(a: &[T], b: &[T]) -> usize {
     // SAFETY: both slices have at least `n` elements.
     let bytes = unsafe { raw::mismatch(a.as_ptr().cast(), b.as_ptr().cast(), n * size_of::<T>()) };
     let common = bytes / size_of::<T>();
-    // SAFETY: `bytes` is at most `n * size_of::<T>()`.
-    unsafe { assert_unchecked(common <= n) };
+    // SAFETY: `bytes` is at most `n * size_of::<T>()`, and `n` the shorter length.
+    unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
     common
 }
 
@@ -189,7 +189,7 @@ pub fn common_suffix_len<T: Element>(a: &[T], b: &[T]) -> usize {
         raw::rmismatch(a.cast(), b.cast(), n * size_of::<T>())
     };
     let common = bytes / size_of::<T>();
-    // SAFETY: `bytes` is at most `n * size_of::<T>()`.
-    unsafe { assert_unchecked(common <= n) };
+    // SAFETY: `bytes` is at most `n * size_of::<T>()`, and `n` the shorter length.
+    unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
     common
 }
