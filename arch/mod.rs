@@ -5,8 +5,8 @@
 
 pub(crate) mod portable;
 
-/// Makes the list of this target's backends, slowest first: `with_backends!(m)` expands to `m! {
-/// LIST }`.
+/// Makes the list of this target's backends, fastest first: `with_backends!(m)` expands to
+/// `m! { LIST }`.
 macro_rules! backends {
     ($($level:ident = $name:literal in $module:ident;)+) => {
         macro_rules! with_backends {
@@ -38,24 +38,24 @@ cfg_if::cfg_if! {
                 // promises.
                 pub(crate) use x86_64::{avx2, avx512};
                 backends! {
-                    Portable = "portable" in portable;
-                    Sse2 = "sse2" in sse2;
-                    Avx2 = "avx2" in avx2;
                     Avx512 = "avx512" in avx512;
+                    Avx2 = "avx2" in avx2;
+                    Sse2 = "sse2" in sse2;
+                    Portable = "portable" in portable;
                 }
             } else if #[cfg(any(feature = "avx2", target_feature = "avx2"))] {
                 // As above.
                 pub(crate) use x86_64::avx2;
                 backends! {
-                    Portable = "portable" in portable;
-                    Sse2 = "sse2" in sse2;
                     Avx2 = "avx2" in avx2;
+                    Sse2 = "sse2" in sse2;
+                    Portable = "portable" in portable;
                 }
             } else {
                 // SSE2 belongs to every x86_64 ABI with vector registers.
                 backends! {
-                    Portable = "portable" in portable;
                     Sse2 = "sse2" in sse2;
+                    Portable = "portable" in portable;
                 }
             }
         }
@@ -73,8 +73,8 @@ cfg_if::cfg_if! {
         mod vector;
         pub(crate) use aarch64::neon;
         backends! {
-            Portable = "portable" in portable;
             Neon = "neon" in neon;
+            Portable = "portable" in portable;
         }
     } else {
         // Every other target, and the crate without the feature `simd`. The tests run the

@@ -51,7 +51,7 @@ impl Backend {
     /// assert_eq!(Backend::available().next().unwrap().name(), "portable");
     /// ```
     pub fn available() -> impl Iterator<Item = Backend> {
-        dispatch::available().map(Backend)
+        dispatch::available().rev().map(Backend)
     }
 
     /// The name: `portable`, `sse2`, `avx2`, `avx512` or `neon`.

@@ -6,7 +6,7 @@ use crate::arch;
 
 macro_rules! define {
     ($($level:ident = $name:literal in $module:ident;)+) => {
-        /// The backends that this target has, slowest first.
+        /// The backends that this target has, fastest first.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub(crate) enum Level {
@@ -84,7 +84,7 @@ macro_rules! define {
                 }
                 let active = ACTIVE.load(Relaxed);
                 $(
-                    if Level::$level.is_candidate() && active == Level::$level as u8 {
+                    if Level::$level.is_candidate() && active <= Level::$level.key() {
                         // SAFETY: the caller's; only what is available becomes active.
                         return unsafe { arch::$module::$kernel(a, b, n) };
                     }
@@ -108,19 +108,25 @@ arch::with_backends!(define);
 
 /// The fastest backend that the target promises.
 const BASE: Level = {
-    let mut i = Level::ALL.len() - 1;
+    let mut i = 0;
     while !Level::ALL[i].is_static() {
-        i -= 1;
+        i += 1;
     }
     Level::ALL[i]
 };
 
 impl Level {
+    /// The level as a number in `ACTIVE`, the fastest lowest. The numbers lie apart and are compared
+    /// by `<=`, fastest first: LLVM makes a binary search or a jump table of neighbours or of `==`.
+    const fn key(self) -> u8 {
+        self as u8 * 16
+    }
+
     /// Whether it can become the active one on some CPU.
     const fn is_candidate(self) -> bool {
         match PINNED {
             Some(pinned) => self as u8 == pinned as u8,
-            None => self as u8 >= BASE as u8,
+            None => self as u8 <= BASE as u8,
         }
     }
 }
@@ -130,7 +136,7 @@ impl Level {
 const STATIC: Option<Level> = {
     let level = match PINNED {
         Some(level) => level,
-        None => Level::ALL[Level::ALL.len() - 1],
+        None => Level::ALL[0],
     };
     if level.is_static() { Some(level) } else { None }
 };
@@ -138,7 +144,7 @@ const STATIC: Option<Level> = {
 /// No level: nothing has been detected yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// The active level, as a number. Threads that race to set it all store the same.
+/// The key of the active level. Threads that race to set it all store the same.
 static ACTIVE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 /// The backend that the crate's functions use; it `is_available`.
@@ -155,13 +161,13 @@ fn detect() -> Level {
     let level = match PINNED {
         Some(level) if level.is_available() => level,
         Some(level) => unavailable(level),
-        None => available().next_back().unwrap_or(BASE),
+        None => available().next().unwrap_or(BASE),
     };
-    ACTIVE.store(level as u8, Relaxed);
+    ACTIVE.store(level.key(), Relaxed);
     level
 }
 
-/// The backends that this CPU can run, slowest first.
+/// The backends that this CPU can run, fastest first.
 pub(crate) fn available() -> impl DoubleEndedIterator<Item = Level> {
     Level::ALL
         .iter()
