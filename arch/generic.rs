@@ -6,6 +6,7 @@
 //! half of the loads then never cross a cache line. The technique is that of glibc's and Arm's
 //! `memcmp`.
 
+use core::hint::select_unpredictable;
 use core::marker::PhantomData;
 
 use super::portable;
@@ -47,11 +48,21 @@ pub(crate) trait Kernel {
         // the bytes.
         unsafe {
             match Self::find(a, b, n) {
-                Some(i) => i32::from(*a.add(i)) - i32::from(*b.add(i)),
+                Some(i) => difference_at(a, b, i),
                 None => 0,
             }
         }
     }
+}
+
+/// `a[i] - b[i]`.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `i + 1` bytes.
+#[inline(always)]
+unsafe fn difference_at(a: *const u8, b: *const u8, i: usize) -> i32 {
+    // SAFETY: the caller's.
+    unsafe { i32::from(*a.add(i)) - i32::from(*b.add(i)) }
 }
 
 /// `S` for sizes up to `N`, `L` above.
@@ -147,210 +158,136 @@ unsafe fn diff_at<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> V {
     unsafe { V::load(a.add(offset)).diff(V::load(b.add(offset))) }
 }
 
-/// The first marked lane, as an index in the ranges, of differences found at `offset`.
+/// Whether there is a mismatch in the four vectors at these offsets.
 ///
 /// # Safety
+/// * `a` and `b` are valid for reads of `V::BYTES` bytes from each offset on.
 /// * The contract of `V`.
 #[inline(always)]
-unsafe fn first<V: Vector>(d: V, offset: usize) -> Option<usize> {
+unsafe fn any_in_four<V: Vector>(a: *const u8, b: *const u8, offsets: [usize; 4]) -> bool {
+    let [o0, o1, o2, o3] = offsets;
     // SAFETY: the caller's.
-    unsafe { d.mask() }.map(|mask| offset + mask.first())
-}
-
-/// The last marked lane, as an index in the ranges, of differences found at `offset`.
-///
-/// # Safety
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn last<V: Vector>(d: V, offset: usize) -> Option<usize> {
-    // SAFETY: the caller's.
-    unsafe { d.mask() }.map(|mask| offset + mask.last())
-}
-
-// Two and four vectors are spelled out, here and below. A loop over an array would be kept at
-// opt-level "s", and the array in memory; at level 0 passing an array on is a call of `memcpy`.
-
-/// The first mismatch in the two vectors from `offset` on.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + 2 * V::BYTES` bytes.
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn find_two<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
-    let w = V::BYTES;
-    // SAFETY: the second vector ends at `offset + 2 * w`.
     unsafe {
-        let d0 = diff_at::<V>(a, b, offset);
-        let d1 = diff_at::<V>(a, b, offset + w);
-        if !d0.or(d1).any() {
-            return None;
-        }
-        if let found @ Some(_) = first(d0, offset) {
-            return found;
-        }
-        first(d1, offset + w)
-    }
-}
-
-/// The first mismatch in the four vectors from `offset` on.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn find_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
-    let w = V::BYTES;
-    // SAFETY: the last vector ends at `offset + 4 * w`.
-    unsafe {
-        let d0 = diff_at::<V>(a, b, offset);
-        let d1 = diff_at::<V>(a, b, offset + w);
-        let d2 = diff_at::<V>(a, b, offset + 2 * w);
-        let d3 = diff_at::<V>(a, b, offset + 3 * w);
-        if !d0.or(d1).or(d2.or(d3)).any() {
-            return None;
-        }
-        if let found @ Some(_) = first(d0, offset) {
-            return found;
-        }
-        if let found @ Some(_) = first(d1, offset + w) {
-            return found;
-        }
-        if let found @ Some(_) = first(d2, offset + 2 * w) {
-            return found;
-        }
-        first(d3, offset + 3 * w)
-    }
-}
-
-/// The last mismatch in the two vectors from `offset` on.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + 2 * V::BYTES` bytes.
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn rfind_two<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
-    let w = V::BYTES;
-    // SAFETY: the second vector ends at `offset + 2 * w`.
-    unsafe {
-        let d0 = diff_at::<V>(a, b, offset);
-        let d1 = diff_at::<V>(a, b, offset + w);
-        if !d0.or(d1).any() {
-            return None;
-        }
-        if let found @ Some(_) = last(d1, offset + w) {
-            return found;
-        }
-        last(d0, offset)
-    }
-}
-
-/// The last mismatch in the four vectors from `offset` on.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn rfind_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Option<usize> {
-    let w = V::BYTES;
-    // SAFETY: the last vector ends at `offset + 4 * w`.
-    unsafe {
-        let d0 = diff_at::<V>(a, b, offset);
-        let d1 = diff_at::<V>(a, b, offset + w);
-        let d2 = diff_at::<V>(a, b, offset + 2 * w);
-        let d3 = diff_at::<V>(a, b, offset + 3 * w);
-        if !d0.or(d1).or(d2.or(d3)).any() {
-            return None;
-        }
-        if let found @ Some(_) = last(d3, offset + 3 * w) {
-            return found;
-        }
-        if let found @ Some(_) = last(d2, offset + 2 * w) {
-            return found;
-        }
-        if let found @ Some(_) = last(d1, offset + w) {
-            return found;
-        }
-        last(d0, offset)
-    }
-}
-
-/// Whether there is a mismatch in the four vectors from `offset` on.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + 4 * V::BYTES` bytes.
-/// * The contract of `V`.
-#[inline(always)]
-unsafe fn any_in_four<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> bool {
-    let w = V::BYTES;
-    // SAFETY: the last vector ends at `offset + 4 * w`.
-    unsafe {
-        let head = diff_at::<V>(a, b, offset).or(diff_at::<V>(a, b, offset + w));
-        let tail = diff_at::<V>(a, b, offset + 2 * w).or(diff_at::<V>(a, b, offset + 3 * w));
+        let head = diff_at::<V>(a, b, o0).or(diff_at::<V>(a, b, o1));
+        let tail = diff_at::<V>(a, b, o2).or(diff_at::<V>(a, b, o3));
         head.or(tail).any()
+    }
+}
+
+/// A non-empty mask, if there is one, and the offset of its vector; else `other`. Without a branch:
+/// which of four vectors holds the mismatch is what no predictor knows.
+#[inline(always)]
+fn prefer<M: Copy>(
+    (mask, offset): (Option<M>, usize),
+    other: (Option<M>, usize),
+) -> (Option<M>, usize) {
+    let some = mask.is_some();
+    (
+        select_unpredictable(some, mask, other.0),
+        select_unpredictable(some, offset, other.1),
+    )
+}
+
+/// The mask and the offset of the first vector that differs, of the four at these ascending offsets.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `V::BYTES` bytes from each offset on.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn first_in_four<V: Vector>(
+    a: *const u8,
+    b: *const u8,
+    offsets: [usize; 4],
+) -> (Option<V::Mask>, usize) {
+    let [o0, o1, o2, o3] = offsets;
+    // SAFETY: the caller's.
+    unsafe {
+        let first = (diff_at::<V>(a, b, o3).mask(), o3);
+        let first = prefer((diff_at::<V>(a, b, o2).mask(), o2), first);
+        let first = prefer((diff_at::<V>(a, b, o1).mask(), o1), first);
+        prefer((diff_at::<V>(a, b, o0).mask(), o0), first)
+    }
+}
+
+/// The mask and the offset of the last vector that differs, of the four at these ascending offsets.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `V::BYTES` bytes from each offset on.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn last_in_four<V: Vector>(
+    a: *const u8,
+    b: *const u8,
+    offsets: [usize; 4],
+) -> (Option<V::Mask>, usize) {
+    let [o0, o1, o2, o3] = offsets;
+    // SAFETY: the caller's.
+    unsafe {
+        let last = (diff_at::<V>(a, b, o0).mask(), o0);
+        let last = prefer((diff_at::<V>(a, b, o1).mask(), o1), last);
+        let last = prefer((diff_at::<V>(a, b, o2).mask(), o2), last);
+        prefer((diff_at::<V>(a, b, o3).mask(), o3), last)
     }
 }
 
 /// One vector up to four: `V::BYTES..=4 * V::BYTES` bytes.
 pub(crate) struct Short<V>(PhantomData<V>);
 
+impl<V: Vector> Short<V> {
+    /// Where the four vectors start that cover `n` bytes, without a branch on `n`: up to two vectors
+    /// the middle ones are the outer ones again.
+    #[inline(always)]
+    fn offsets(n: usize) -> [usize; 4] {
+        let w = V::BYTES;
+        let step = (n - 1) / (2 * w) * w;
+        [0, step, n - w - step, n - w]
+    }
+}
+
 impl<V: Vector> Kernel for Short<V> {
     #[inline(always)]
     unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        let w = V::BYTES;
-        // SAFETY: in the first case `w <= n`, in the second `2 * w < n`, so no offset is negative,
-        // and every load ends at `n` or before. Head and tail overlap or meet, so each byte is
-        // seen.
-        unsafe {
-            if n <= 2 * w {
-                if let found @ Some(_) = first(diff_at::<V>(a, b, 0), 0) {
-                    return found;
-                }
-                first(diff_at::<V>(a, b, n - w), n - w)
-            } else {
-                if let found @ Some(_) = find_two::<V>(a, b, 0) {
-                    return found;
-                }
-                find_two::<V>(a, b, n - 2 * w)
-            }
-        }
+        // SAFETY: `step` is 0 up to two vectors and `w` above, so no offset is negative, they ascend,
+        // and the last vector ends at `n`. Neighbours overlap or meet, so each byte is seen.
+        let (mask, offset) = unsafe { first_in_four::<V>(a, b, Self::offsets(n)) };
+        mask.map(|mask| offset + mask.first())
     }
 
     #[inline(always)]
     unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        let w = V::BYTES;
         // SAFETY: as in `find`.
-        unsafe {
-            if n <= 2 * w {
-                if let found @ Some(_) = last(diff_at::<V>(a, b, n - w), n - w) {
-                    return found;
-                }
-                last(diff_at::<V>(a, b, 0), 0)
-            } else {
-                if let found @ Some(_) = rfind_two::<V>(a, b, n - 2 * w) {
-                    return found;
-                }
-                rfind_two::<V>(a, b, 0)
-            }
-        }
+        let (mask, offset) = unsafe { last_in_four::<V>(a, b, Self::offsets(n)) };
+        mask.map(|mask| offset + mask.last())
     }
 
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        let w = V::BYTES;
         // SAFETY: as in `find`.
+        !unsafe { any_in_four::<V>(a, b, Self::offsets(n)) }
+    }
+
+    /// Without a branch on the result either: if no lane differs, lane 0 of the last vector gives 0.
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: as in `find`; a lane is less than `V::BYTES`, so the index is less than `n`.
         unsafe {
-            let ends = diff_at::<V>(a, b, 0).or(diff_at::<V>(a, b, n - w));
-            if n <= 2 * w {
-                return !ends.any();
-            }
-            let middle = diff_at::<V>(a, b, w).or(diff_at::<V>(a, b, n - 2 * w));
-            !ends.or(middle).any()
+            let (mask, offset) = first_in_four::<V>(a, b, Self::offsets(n));
+            difference_at(a, b, offset + mask.map_or(0, Mask::first))
         }
     }
 }
 
 /// More than four vectors: `4 * V::BYTES + 1` bytes and more.
 pub(crate) struct Long<V>(PhantomData<V>);
+
+impl<V: Vector> Long<V> {
+    /// The offsets of four neighbours.
+    #[inline(always)]
+    fn offsets(offset: usize) -> [usize; 4] {
+        let w = V::BYTES;
+        [offset, offset + w, offset + 2 * w, offset + 3 * w]
+    }
+}
 
 impl<V: Vector> Kernel for Long<V> {
     #[inline(always)]
@@ -360,17 +297,16 @@ impl<V: Vector> Kernel for Long<V> {
         // been compared; a round starts below `n - 4 * w`, the last one at it, so every load ends
         // at `n` or before.
         unsafe {
-            if let found @ Some(_) = first(diff_at::<V>(a, b, 0), 0) {
-                return found;
+            if let Some(mask) = diff_at::<V>(a, b, 0).mask() {
+                return Some(mask.first());
             }
             let mut offset = w - (b.addr() & (w - 1));
-            while offset < n - 4 * w {
-                if let found @ Some(_) = find_four::<V>(a, b, offset) {
-                    return found;
-                }
+            while offset < n - 4 * w && !any_in_four::<V>(a, b, Self::offsets(offset)) {
                 offset += 4 * w;
             }
-            find_four::<V>(a, b, n - 4 * w)
+            let offset = offset.min(n - 4 * w);
+            let (mask, offset) = first_in_four::<V>(a, b, Self::offsets(offset));
+            mask.map(|mask| offset + mask.first())
         }
     }
 
@@ -381,17 +317,16 @@ impl<V: Vector> Kernel for Long<V> {
         // been compared; a round ends above `4 * w`, the last one at it, so no load starts before
         // the ranges.
         unsafe {
-            if let found @ Some(_) = last(diff_at::<V>(a, b, n - w), n - w) {
-                return found;
+            if let Some(mask) = diff_at::<V>(a, b, n - w).mask() {
+                return Some(n - w + mask.last());
             }
             let mut end = n - 1 - ((b.addr() + (n - 1)) & (w - 1));
-            while end > 4 * w {
-                if let found @ Some(_) = rfind_four::<V>(a, b, end - 4 * w) {
-                    return found;
-                }
+            while end > 4 * w && !any_in_four::<V>(a, b, Self::offsets(end - 4 * w)) {
                 end -= 4 * w;
             }
-            rfind_four::<V>(a, b, 0)
+            let end = end.max(4 * w);
+            let (mask, offset) = last_in_four::<V>(a, b, Self::offsets(end - 4 * w));
+            mask.map(|mask| offset + mask.last())
         }
     }
 
@@ -405,12 +340,12 @@ impl<V: Vector> Kernel for Long<V> {
             }
             let mut offset = w - (b.addr() & (w - 1));
             while offset < n - 4 * w {
-                if any_in_four::<V>(a, b, offset) {
+                if any_in_four::<V>(a, b, Self::offsets(offset)) {
                     return false;
                 }
                 offset += 4 * w;
             }
-            !any_in_four::<V>(a, b, n - 4 * w)
+            !any_in_four::<V>(a, b, Self::offsets(n - 4 * w))
         }
     }
 }

@@ -27,67 +27,53 @@ pub(crate) const unsafe fn load<T: Copy>(p: *const u8) -> T {
     unsafe { (*p.cast::<Unaligned<T>>()).0 }
 }
 
-/// Every byte of a range shorter than a word, in one word and in memory order. Bytes may stand in
-/// it more than once and be followed by zeros; [`first`] and [`last`] say where they come from.
+/// The bytes of a range shorter than four, in one word and in memory order. A byte may stand in it
+/// more than once; zeros follow.
 ///
 /// # Safety
-/// * `p` is valid for reads of `n` bytes; `n < WORD`.
+/// * `p` is valid for reads of `n` bytes; `n < 4`.
 #[inline(always)]
 const unsafe fn gather(p: *const u8, n: usize) -> u64 {
-    // SAFETY: with `n >= 4` the two halves are bytes `0..4` and `n - 4..n`; with `n > 0` the three
-    // indices are below `n`.
-    unsafe {
-        if n >= 4 {
-            let (head, tail) = (load::<u32>(p) as u64, load::<u32>(p.add(n - 4)) as u64);
-            if cfg!(target_endian = "little") {
-                head | tail << 32
-            } else {
-                head << 32 | tail
-            }
-        } else if n > 0 {
-            u64::from_ne_bytes([*p, *p.add(n / 2), *p.add(n - 1), 0, 0, 0, 0, 0])
-        } else {
-            0
-        }
+    if n == 0 {
+        return 0;
     }
+    // SAFETY: the indices are below `n`: 0 0 0, 0 1 1 or 0 1 2.
+    unsafe { u64::from_ne_bytes([*p, *p.add(n / 2), *p.add(n - 1), 0, 0, 0, 0, 0]) }
 }
 
-/// The index in the range of byte `i` of a gathered word, where `i` is the first that differs.
+/// Two halves of a word, in memory order.
 #[inline(always)]
-const fn first(i: usize, n: usize) -> usize {
-    if i < 4 { i } else { n + i - WORD }
-}
-
-/// The index in the range of byte `i` of a gathered word, where `i` is the last that differs.
-#[inline(always)]
-const fn last(i: usize, n: usize) -> usize {
-    if i >= 4 {
-        n + i - WORD
-    } else if i < n {
-        i
+const fn join(head: u32, tail: u32) -> u64 {
+    let (head, tail) = (head as u64, tail as u64);
+    if cfg!(target_endian = "little") {
+        head | tail << 32
     } else {
-        n - 1
+        head << 32 | tail
     }
 }
 
-/// The words at `offset`.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `offset + WORD` bytes.
+/// How far apart the halves of the words of [`gather_two`] start: 0 up to 8 bytes, else 4.
 #[inline(always)]
-const unsafe fn words(a: *const u8, b: *const u8, offset: usize) -> (u64, u64) {
-    // SAFETY: both loads end at `offset + WORD`.
-    unsafe { (load(a.add(offset)), load(b.add(offset))) }
+const fn step(n: usize) -> usize {
+    (n - 1) / 8 * 4
 }
 
-/// Both ranges, gathered.
+/// The bytes of a range of 4 to 16, in two words and in memory order, without a branch on `n`. The
+/// halves of the first start at 0 and `step`, those of the second at `n - 4 - step` and `n - 4`, so
+/// up to 8 bytes each word holds four bytes twice.
 ///
 /// # Safety
-/// * `a` and `b` are valid for reads of `n` bytes; `n < WORD`.
+/// * `p` is valid for reads of `n` bytes; `4 <= n <= 2 * WORD`.
 #[inline(always)]
-const unsafe fn gathered(a: *const u8, b: *const u8, n: usize) -> (u64, u64) {
-    // SAFETY: the caller's.
-    unsafe { (gather(a, n), gather(b, n)) }
+const unsafe fn gather_two(p: *const u8, n: usize) -> (u64, u64) {
+    let step = step(n);
+    // SAFETY: `step + 4 <= n`, so every half starts at 0 or after it and ends at `n` or before.
+    unsafe {
+        (
+            join(load(p), load(p.add(step))),
+            join(load(p.add(n - 4 - step)), load(p.add(n - 4))),
+        )
+    }
 }
 
 /// `a[i] - b[i]` at the first byte `i` that differs, 0 if there is none, for up to two words.
@@ -96,18 +82,14 @@ const unsafe fn gathered(a: *const u8, b: *const u8, n: usize) -> (u64, u64) {
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
 #[inline(always)]
 pub(crate) const unsafe fn memcmp_short(a: *const u8, b: *const u8, n: usize) -> i32 {
-    // SAFETY: `gathered` is for `n < WORD`; after that the words end at `WORD` and at `n`.
+    // SAFETY: the caller's; each way gets the lengths it is for.
     unsafe {
-        if n < WORD {
-            let (x, y) = gathered(a, b, n);
-            return word::memcmp_u64(x, y);
+        if n < 4 {
+            return word::memcmp_u64(gather(a, n), gather(b, n));
         }
-        let (x, y) = words(a, b, 0);
-        if x != y {
-            return word::memcmp_u64(x, y);
-        }
-        let (x, y) = words(a, b, n - WORD);
-        word::memcmp_u64(x, y)
+        let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
+        let (a, b) = if a0 != b0 { (a0, b0) } else { (a1, b1) };
+        word::memcmp_u64(a, b)
     }
 }
 
@@ -117,22 +99,21 @@ pub(crate) const unsafe fn memcmp_short(a: *const u8, b: *const u8, n: usize) ->
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
 #[inline(always)]
 pub(crate) const unsafe fn find_short(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-    // SAFETY: as in `memcmp_short`.
+    // SAFETY: the caller's; each way gets the lengths it is for.
     unsafe {
-        if n < WORD {
-            let (x, y) = gathered(a, b, n);
-            return match word::mismatch_u64(x, y) {
-                Some(i) => Some(first(i, n)),
-                None => None,
-            };
+        if n < 4 {
+            // The first place in which a byte stands is its index.
+            return word::mismatch_u64(gather(a, n), gather(b, n));
         }
-        let (x, y) = words(a, b, 0);
-        if let found @ Some(_) = word::mismatch_u64(x, y) {
-            return found;
-        }
-        let (x, y) = words(a, b, n - WORD);
-        match word::mismatch_u64(x, y) {
-            Some(i) => Some(n - WORD + i),
+        let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
+        // The same here; in the second word, counted from where it starts.
+        let (a, b, offset) = if a0 != b0 {
+            (a0, b0, 0)
+        } else {
+            (a1, b1, n - 4 - step(n))
+        };
+        match word::mismatch_u64(a, b) {
+            Some(i) => Some(offset + i),
             None => None,
         }
     }
@@ -144,21 +125,26 @@ pub(crate) const unsafe fn find_short(a: *const u8, b: *const u8, n: usize) -> O
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
 #[inline(always)]
 pub(crate) const unsafe fn rfind_short(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-    // SAFETY: as in `memcmp_short`.
+    // SAFETY: the caller's; each way gets the lengths it is for.
     unsafe {
-        if n < WORD {
-            let (x, y) = gathered(a, b, n);
-            return match word::rmismatch_u64(x, y) {
-                Some(i) => Some(last(i, n)),
+        if n < 4 {
+            return match word::rmismatch_u64(gather(a, n), gather(b, n)) {
+                // The last place in which a byte stands is its index, or behind the range.
+                Some(i) => Some(if i < n { i } else { n - 1 }),
                 None => None,
             };
         }
-        let (x, y) = words(a, b, n - WORD);
-        if let Some(i) = word::rmismatch_u64(x, y) {
-            return Some(n - WORD + i);
+        let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
+        // Counted from where the word ends: at `n`, or at `step + 4`.
+        let (a, b, end) = if a1 != b1 {
+            (a1, b1, n)
+        } else {
+            (a0, b0, step(n) + 4)
+        };
+        match word::rmismatch_u64(a, b) {
+            Some(i) => Some(end + i - WORD),
+            None => None,
         }
-        let (x, y) = words(a, b, 0);
-        word::rmismatch_u64(x, y)
     }
 }
 
@@ -168,15 +154,24 @@ pub(crate) const unsafe fn rfind_short(a: *const u8, b: *const u8, n: usize) -> 
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
 #[inline(always)]
 pub(crate) const unsafe fn equal_short(a: *const u8, b: *const u8, n: usize) -> bool {
-    // SAFETY: as in `memcmp_short`.
+    // SAFETY: the caller's; each way gets the lengths it is for.
     unsafe {
-        if n < WORD {
-            let (x, y) = gathered(a, b, n);
-            return x == y;
+        if n < 4 {
+            return gather(a, n) == gather(b, n);
         }
-        let ((x, y), (z, w)) = (words(a, b, 0), words(a, b, n - WORD));
-        (x ^ y) | (z ^ w) == 0
+        let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
+        (a0 ^ b0) | (a1 ^ b1) == 0
     }
+}
+
+/// The words at `offset`.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + WORD` bytes.
+#[inline(always)]
+const unsafe fn words(a: *const u8, b: *const u8, offset: usize) -> (u64, u64) {
+    // SAFETY: both loads end at `offset + WORD`.
+    unsafe { (load(a.add(offset)), load(b.add(offset))) }
 }
 
 /// `a[i] - b[i]` at the first byte `i` that differs, 0 if there is none.

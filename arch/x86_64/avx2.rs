@@ -1,14 +1,20 @@
-//! AVX2: SSE2's operations on 32 bytes, and its registers for the shorter ranges.
+//! AVX2: SSE2's operations on 32 bytes, and up to that many in one masked load of each range.
+//!
+//! `vpmaskmovd` touches no byte whose lane is masked out, so it stays in bounds. But if such a byte
+//! lies on a page that is not mapped, or not yet, the CPU takes a slow path of over 100 ns, so a
+//! range whose vector would cross the end of a page goes the way of SSE2.
 
 use core::arch::x86_64::{
-    __m128i, __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_movemask_epi8,
+    __m128i, __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_maskload_epi32,
+    _mm256_movemask_epi8,
 };
-use core::num::NonZeroU32;
+use core::num::{NonZeroU32, NonZeroU64};
 
-use crate::arch::generic::{Long, Short, UpTo, Words};
+use super::crosses_page;
+use crate::arch::generic::{Kernel, Long, Short, UpTo, Words};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
-use crate::arch::vector::Vector;
+use crate::arch::vector::{Mask, Vector};
 
 impl Vector for __m256i {
     const BYTES: usize = 32;
@@ -46,8 +52,86 @@ impl Vector for __m256i {
     }
 }
 
+/// Up to one vector: 0..=32 bytes.
+struct Masked;
+
+/// The classes of [`Masked`] for ranges near the end of a page, or shorter than a lane of 4 bytes.
+type NearPageEnd = UpTo<16, Words, Short<__m128i>>;
+
+impl Masked {
+    #[inline(always)]
+    fn fits(a: *const u8, b: *const u8, n: usize) -> bool {
+        n >= 4 && !crosses_page::<32>(a, b)
+    }
+
+    /// The differences of as many whole lanes of 4 bytes as there are, a bit a byte, and above them
+    /// those of the last 4 bytes, a bit a bit.
+    ///
+    /// # Safety
+    /// * The contract of `Kernel`; `4 <= n <= 32`.
+    #[inline(always)]
+    unsafe fn diff(a: *const u8, b: *const u8, n: usize) -> Option<NonZeroU64> {
+        /// `n / 4` lanes are loaded if the mask is read from index `8 - n / 4` on.
+        static LANES: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
+        // SAFETY: the CPU has AVX2. With `n / 4` in 1..=8 the mask is read inside `LANES`; its lanes
+        // are bytes below `n`, and no other is accessed. The last 4 bytes start at 0 or after it.
+        let (head, tail) = unsafe {
+            let mask = portable::load(LANES.as_ptr().add(8 - n / 4).cast());
+            let x = _mm256_maskload_epi32(a.cast(), mask);
+            let y = _mm256_maskload_epi32(b.cast(), mask);
+            let (p, q) = (a.add(n - 4), b.add(n - 4));
+            (
+                x.diff(y).mask(),
+                portable::load::<u32>(p) ^ portable::load::<u32>(q),
+            )
+        };
+        NonZeroU64::new(u64::from(head.map_or(0, NonZeroU32::get)) | u64::from(tail) << 32)
+    }
+
+    /// The index of the byte that a bit of `diff` stands for.
+    #[inline(always)]
+    fn index(bit: usize, n: usize) -> usize {
+        if bit < 32 { bit } else { n - 8 + bit / 8 }
+    }
+}
+
+impl Kernel for Masked {
+    #[inline(always)]
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: the caller's.
+        unsafe {
+            if !Masked::fits(a, b, n) {
+                return NearPageEnd::find(a, b, n);
+            }
+            Masked::diff(a, b, n).map(|diff| Masked::index(diff.first(), n))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: the caller's.
+        unsafe {
+            if !Masked::fits(a, b, n) {
+                return NearPageEnd::rfind(a, b, n);
+            }
+            Masked::diff(a, b, n).map(|diff| Masked::index(diff.last(), n))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: the caller's.
+        unsafe {
+            if !Masked::fits(a, b, n) {
+                return NearPageEnd::equal(a, b, n);
+            }
+            Masked::diff(a, b, n).is_none()
+        }
+    }
+}
+
 /// The ladder of this backend.
-type Avx2 = UpTo<16, Words, UpTo<32, Short<__m128i>, UpTo<128, Short<__m256i>, Long<__m256i>>>>;
+type Avx2 = UpTo<32, Masked, UpTo<128, Short<__m256i>, Long<__m256i>>>;
 
 kernels!(Avx2, ["avx2"]);
 

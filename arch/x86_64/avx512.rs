@@ -10,6 +10,7 @@ use core::arch::x86_64::{
 };
 use core::num::NonZeroU64;
 
+use super::crosses_page;
 use crate::arch::generic::{Kernel, Long, Short, UpTo, Words};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
@@ -57,14 +58,6 @@ struct Masked;
 /// The classes of [`Masked`] for ranges near the end of a page.
 type NearPageEnd = UpTo<16, Words, UpTo<32, Short<__m128i>, Short<__m256i>>>;
 
-/// Whether a vector at `a` or at `b` would cross the end of a page. No page is smaller than 4096
-/// bytes.
-#[inline(always)]
-fn crosses_page(a: *const u8, b: *const u8) -> bool {
-    const LAST: usize = 4096 - __m512i::BYTES;
-    (a.addr() & 4095) > LAST || (b.addr() & 4095) > LAST
-}
-
 impl Masked {
     /// The lanes, all below `n`, in which the ranges differ.
     ///
@@ -90,7 +83,7 @@ impl Kernel for Masked {
     unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
         // SAFETY: the caller's.
         unsafe {
-            if crosses_page(a, b) {
+            if crosses_page::<64>(a, b) {
                 return NearPageEnd::find(a, b, n);
             }
             Masked::mask(a, b, n).map(Mask::first)
@@ -101,7 +94,7 @@ impl Kernel for Masked {
     unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
         // SAFETY: the caller's.
         unsafe {
-            if crosses_page(a, b) {
+            if crosses_page::<64>(a, b) {
                 return NearPageEnd::rfind(a, b, n);
             }
             Masked::mask(a, b, n).map(Mask::last)
@@ -112,7 +105,7 @@ impl Kernel for Masked {
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
         // SAFETY: the caller's.
         unsafe {
-            if crosses_page(a, b) {
+            if crosses_page::<64>(a, b) {
                 return NearPageEnd::equal(a, b, n);
             }
             Masked::mask(a, b, n).is_none()
