@@ -13,23 +13,19 @@ macro_rules! kernels {
             STATIC || $crate::arch::kernels::detected!($($feature),+)
         }
 
-        kernels! { @functions #[cfg(all())] $ladder, [$($feature),+] }
+        kernels! { @function $ladder, [$($feature),+], memcmp -> i32 }
+        kernels! { @function $ladder, [$($feature),+], equal -> bool }
+        kernels! { @function $ladder, [$($feature),+], find -> Option<usize> }
+        kernels! { @function $ladder, [$($feature),+], rfind -> Option<usize> }
     };
-    (@functions #[$attribute:meta] $ladder:ty, $features:tt) => {
-        kernels! { @function #[$attribute] $ladder, $features, memcmp -> i32 }
-        kernels! { @function #[$attribute] $ladder, $features, equal -> bool }
-        kernels! { @function #[$attribute] $ladder, $features, find -> Option<usize> }
-        kernels! { @function #[$attribute] $ladder, $features, rfind -> Option<usize> }
-    };
-    (@function #[$attribute:meta] $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
+    (@function $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
         #[doc = concat!("`Kernel::", stringify!($name), "` of this backend.")]
         ///
         /// # Safety
         /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
-        /// * `n` is a size that the ladder is for, and at most `isize::MAX`.
+        /// * `n` is at most `isize::MAX`.
         /// * The CPU has the features.
         #[target_feature($(enable = $feature),+)]
-        #[$attribute]
         pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
             // SAFETY: the caller's.
             unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }

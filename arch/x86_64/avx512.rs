@@ -26,7 +26,8 @@ impl Vector for __m512i {
         unsafe { portable::load(p) }
     }
 
-    /// A lane that differs is not 0, one that is equal is.
+    /// A lane that differs is not 0, one that is equal is. `or` of these becomes one `vpternlog`,
+    /// where masks of `vpcmpneqb` would become a chain of `kor`: 42 ns for 4 KiB instead of 72.
     #[inline(always)]
     unsafe fn diff(self, other: Self) -> Self {
         // SAFETY: the trait's contract: the CPU has AVX-512.
@@ -113,44 +114,8 @@ impl Kernel for Masked {
     }
 }
 
-/// The loops of AVX2, in functions of their own: with AVX-512 enabled LLVM turns them into chains
-/// of mask-register `kor` (49 ns for 4 KiB instead of 37).
-struct Loops;
-
-mod loops {
-    use super::{__m256i, Long, kernels};
-
-    kernels!(@functions #[inline(never)] Long<__m256i>, ["avx2"]);
-}
-
-impl Kernel for Loops {
-    #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: the caller's; a CPU with AVX-512 has AVX2.
-        unsafe { loops::find(a, b, n) }
-    }
-
-    #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: as above.
-        unsafe { loops::rfind(a, b, n) }
-    }
-
-    #[inline(always)]
-    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        // SAFETY: as above.
-        unsafe { loops::equal(a, b, n) }
-    }
-
-    #[inline(always)]
-    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: as above.
-        unsafe { loops::memcmp(a, b, n) }
-    }
-}
-
 /// The ladder of this backend.
-type Avx512 = UpTo<64, Masked, UpTo<256, Short<__m512i>, Loops>>;
+type Avx512 = UpTo<64, Masked, UpTo<256, Short<__m512i>, Long<__m512i>>>;
 
 // VBMI2 is not used: it came with the cores that no longer lower their clock for 512-bit vectors.
 kernels!(
