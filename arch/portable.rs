@@ -41,6 +41,13 @@ const unsafe fn gather(p: *const u8, n: usize) -> u64 {
     unsafe { u64::from_ne_bytes([*p, *p.add(n / 2), *p.add(n - 1), 0, 0, 0, 0, 0]) }
 }
 
+/// The index in the range of byte `i` of the word of [`gather`]. It is below `n` even if another
+/// thread changed a byte between two reads of it, so that only its second place differs.
+#[inline(always)]
+const fn gathered(i: usize, n: usize) -> usize {
+    if i < n { i } else { n - 1 }
+}
+
 /// Two halves of a word, in memory order.
 #[inline(always)]
 const fn join(head: u32, tail: u32) -> u64 {
@@ -76,6 +83,14 @@ const unsafe fn gather_two(p: *const u8, n: usize) -> (u64, u64) {
     }
 }
 
+/// Where byte `i` of a word of [`gather_two`] stands in the range, counted from the start of the
+/// word: at `i`, or at `i % 4` if both halves are the same bytes. As in [`gathered`], a racing writer
+/// may make only one of its places differ.
+#[inline(always)]
+const fn gathered_two(i: usize, n: usize) -> usize {
+    i & (step(n) | 3)
+}
+
 /// `a[i] - b[i]` at the first byte `i` that differs, 0 if there is none, for up to two words.
 ///
 /// # Safety
@@ -102,18 +117,19 @@ pub(crate) const unsafe fn find_short(a: *const u8, b: *const u8, n: usize) -> O
     // SAFETY: the caller's; each way gets the lengths it is for.
     unsafe {
         if n < 4 {
-            // The first place in which a byte stands is its index.
-            return word::mismatch_u64(gather(a, n), gather(b, n));
+            return match word::mismatch_u64(gather(a, n), gather(b, n)) {
+                Some(i) => Some(gathered(i, n)),
+                None => None,
+            };
         }
         let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
-        // The same here; in the second word, counted from where it starts.
         let (a, b, offset) = if a0 != b0 {
             (a0, b0, 0)
         } else {
             (a1, b1, n - 4 - step(n))
         };
         match word::mismatch_u64(a, b) {
-            Some(i) => Some(offset + i),
+            Some(i) => Some(offset + gathered_two(i, n)),
             None => None,
         }
     }
@@ -129,20 +145,18 @@ pub(crate) const unsafe fn rfind_short(a: *const u8, b: *const u8, n: usize) -> 
     unsafe {
         if n < 4 {
             return match word::rmismatch_u64(gather(a, n), gather(b, n)) {
-                // The last place in which a byte stands is its index, or behind the range.
-                Some(i) => Some(if i < n { i } else { n - 1 }),
+                Some(i) => Some(gathered(i, n)),
                 None => None,
             };
         }
         let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
-        // Counted from where the word ends: at `n`, or at `step + 4`.
-        let (a, b, end) = if a1 != b1 {
-            (a1, b1, n)
+        let (a, b, offset) = if a1 != b1 {
+            (a1, b1, n - 4 - step(n))
         } else {
-            (a0, b0, step(n) + 4)
+            (a0, b0, 0)
         };
         match word::rmismatch_u64(a, b) {
-            Some(i) => Some(end + i - WORD),
+            Some(i) => Some(offset + gathered_two(i, n)),
             None => None,
         }
     }

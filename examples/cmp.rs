@@ -39,11 +39,7 @@ The exit status is 0 if the files are the same, 1 if they differ, 2 in case of t
 const VERSION: &str = concat!("cmp (memdiff) ", env!("CARGO_PKG_VERSION"), "\n");
 
 fn main() -> ExitCode {
-    let verdict = parse(lexopt::Parser::from_env()).and_then(|request| match request {
-        Request::Print(text) => print(text),
-        Request::Compare(options) => compare(&options),
-    });
-    match verdict {
+    match run(lexopt::Parser::from_env(), io::stdout()) {
         Ok(Verdict::Same) => ExitCode::from(0),
         Ok(Verdict::Different) => ExitCode::from(1),
         Err(trouble) => {
@@ -53,27 +49,35 @@ fn main() -> ExitCode {
     }
 }
 
+/// The program, but for the exit status and the report of trouble: the fuzz target calls this.
+pub fn run(arguments: lexopt::Parser, mut out: impl Write) -> Result<Verdict, Trouble> {
+    match parse(arguments)? {
+        Request::Compare(options) => compare(&options, out),
+        Request::Print(text) => {
+            out.write_all(text.as_bytes())?;
+            out.flush()?;
+            Ok(Verdict::Same)
+        }
+    }
+}
+
+/// What the files turned out to be.
 #[derive(Clone, Copy)]
-enum Verdict {
+pub enum Verdict {
+    /// No byte differs.
     Same,
+    /// Some byte differs, or one file ends first.
     Different,
 }
 
-fn print(text: &str) -> Result<Verdict, Trouble> {
-    let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(Verdict::Same)
-}
-
-fn compare(options: &Options) -> Result<Verdict, Trouble> {
+fn compare(options: &Options, out: impl Write) -> Result<Verdict, Trouble> {
     let Some(inputs) = open_both(options)? else {
         return Ok(Verdict::Same);
     };
     if options.mode == Mode::Silent && sizes_differ(&inputs, options.limit) {
         return Ok(Verdict::Different);
     }
-    let mut report = Report::new(options, &inputs);
+    let mut report = Report::new(options, &inputs, out);
     let mut blocks = Blocks::new(inputs, options.limit);
     loop {
         let chunk = blocks.next()?;
@@ -94,7 +98,8 @@ fn compare(options: &Options) -> Result<Verdict, Trouble> {
 
 // ---- What went wrong ----
 
-enum Trouble {
+/// Why the files could not be compared.
+pub enum Trouble {
     /// The command line makes no sense.
     Usage(String),
     /// A file, by its name, and why it cannot be compared.
@@ -514,9 +519,9 @@ impl Blocks {
 
 // ---- What is printed ----
 
-struct Report<'a> {
+struct Report<'a, W: Write> {
     options: &'a Options,
-    out: BufWriter<io::Stdout>,
+    out: BufWriter<W>,
     verdict: Verdict,
     /// Bytes compared before the current chunk.
     bytes: u64,
@@ -527,15 +532,15 @@ struct Report<'a> {
     width: usize,
 }
 
-impl<'a> Report<'a> {
-    fn new(options: &'a Options, inputs: &[Input; 2]) -> Self {
+impl<'a, W: Write> Report<'a, W> {
+    fn new(options: &'a Options, inputs: &[Input; 2], out: W) -> Self {
         let last = inputs
             .iter()
             .filter_map(Input::len)
             .fold(options.limit, u64::min);
         Report {
             options,
-            out: BufWriter::with_capacity(BLOCK, io::stdout()),
+            out: BufWriter::with_capacity(BLOCK, out),
             verdict: Verdict::Same,
             bytes: 0,
             newlines: 0,

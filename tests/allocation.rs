@@ -59,8 +59,12 @@ impl Buffers {
     /// Two ranges of up to 71 bytes and any offset; every other pair ends with the difference, and
     /// one pair in 100 is a whole page.
     fn pair(&self, i: usize) -> (&[u8], &[u8]) {
-        let n = if i % 100 == 0 { PAGE } else { i % 72 };
-        let end = if i % 2 == 0 { self.a.len() } else { n + i % 64 };
+        let n = if i.is_multiple_of(100) { PAGE } else { i % 72 };
+        let end = if i.is_multiple_of(2) {
+            self.a.len()
+        } else {
+            n + i % 64
+        };
         let end = end.max(n);
         (&self.a[end - n..end], &self.b[end - n..end])
     }
@@ -252,7 +256,11 @@ fn two_million_calls_of_everything() {
 fn two_million_whole_pages() {
     let (a, b) = (vec![7; PAGE], vec![7; PAGE]);
     let before = ALLOCATIONS.get();
-    for _ in 0..if cfg!(debug_assertions) { CALLS / 100 } else { CALLS } {
+    for _ in 0..if cfg!(debug_assertions) {
+        CALLS / 100
+    } else {
+        CALLS
+    } {
         assert!(memdiff::equal(black_box(&a[..]), black_box(&b[..])));
     }
     assert_eq!(ALLOCATIONS.get(), before);
