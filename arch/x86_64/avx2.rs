@@ -91,7 +91,7 @@ impl Masked {
     /// The index of the byte that a bit of `diff` stands for.
     #[inline(always)]
     fn index(bit: usize, n: usize) -> usize {
-        if bit < 32 { bit } else { n - 8 + bit / 8 }
+        if bit < 32 { bit } else { n + bit / 8 - 8 }
     }
 }
 

@@ -97,7 +97,10 @@ proptest! {
     }
 
     #[test]
-    fn a_common_start_adds_to_the_prefix((x, (a, b)) in (vec(select(&BYTES[..]), 0..100), byte_slices())) {
+    fn a_common_start_adds_to_the_prefix(
+        x in vec(select(&BYTES[..]), 0..100),
+        (a, b) in byte_slices(),
+    ) {
         let (xa, xb) = ([&x[..], &a].concat(), [&x[..], &b].concat());
         for subject in SUBJECTS.iter() {
             let (short, long) = (subject.answers(&a, &b), subject.answers(&xa, &xb));
