@@ -1,10 +1,9 @@
 //! The algorithms, written once over [`Vector`], and how a backend is put together from them.
 //!
-//! A backend is a ladder of size classes, spelled as a type: `UpTo<16, Words, UpTo<64, Short<V>,
-//! Long<V>>>`. Ranges up to four vectors long are covered by loads that overlap in the middle.
-//! Longer ones take four vectors a round and test them together, with one of the two sides aligned:
-//! half of the loads then never cross a cache line. The technique is that of glibc's and Arm's
-//! `memcmp`.
+//! A backend is a ladder of size classes, spelled as a type: `UpTo<16, Words, UpTo<32, Two<V>,
+//! ...>>`. Ranges up to four vectors long are covered by loads that overlap in the middle. Longer
+//! ones take four vectors a round and test them together, with one of the two sides aligned: half
+//! of the loads then never cross a cache line. The technique is that of glibc's and Arm's `memcmp`.
 
 use core::hint::select_unpredictable;
 use core::marker::PhantomData;
@@ -188,7 +187,8 @@ fn prefer<M: Copy>(
     )
 }
 
-/// The mask and the offset of the first vector that differs, of the four at these ascending offsets.
+/// The mask and the offset of the first vector that differs, of the four at these ascending
+/// offsets.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `V::BYTES` bytes from each offset on.
@@ -230,25 +230,85 @@ unsafe fn last_in_four<V: Vector>(
     }
 }
 
-/// One vector up to four: `V::BYTES..=4 * V::BYTES` bytes.
-pub(crate) struct Short<V>(PhantomData<V>);
+/// One vector up to two: `V::BYTES..=2 * V::BYTES` bytes.
+pub(crate) struct Two<V>(PhantomData<V>);
 
-impl<V: Vector> Short<V> {
-    /// Where the four vectors start that cover `n` bytes, without a branch on `n`: up to two vectors
-    /// the middle ones are the outer ones again.
+impl<V: Vector> Two<V> {
+    /// The vectors that start at these offsets, their masks with them: the head and the tail.
+    ///
+    /// # Safety
+    /// * The contract of `Kernel`.
     #[inline(always)]
-    fn offsets(n: usize) -> [usize; 4] {
-        let w = V::BYTES;
-        let step = (n - 1) / (2 * w) * w;
-        [0, step, n - w - step, n - w]
+    unsafe fn masks(a: *const u8, b: *const u8, n: usize) -> [(Option<V::Mask>, usize); 2] {
+        let tail = n - V::BYTES;
+        // SAFETY: the vectors start at 0 or after it and end at `n` or before. They overlap or
+        // meet, so each byte is seen.
+        unsafe {
+            [
+                (diff_at::<V>(a, b, 0).mask(), 0),
+                (diff_at::<V>(a, b, tail).mask(), tail),
+            ]
+        }
     }
 }
 
-impl<V: Vector> Kernel for Short<V> {
+impl<V: Vector> Kernel for Two<V> {
     #[inline(always)]
     unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: `step` is 0 up to two vectors and `w` above, so no offset is negative, they ascend,
-        // and the last vector ends at `n`. Neighbours overlap or meet, so each byte is seen.
+        // SAFETY: the caller's.
+        let [head, tail] = unsafe { Self::masks(a, b, n) };
+        let (mask, offset) = prefer(head, tail);
+        mask.map(|mask| offset + mask.first())
+    }
+
+    #[inline(always)]
+    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: the caller's.
+        let [head, tail] = unsafe { Self::masks(a, b, n) };
+        let (mask, offset) = prefer(tail, head);
+        mask.map(|mask| offset + mask.last())
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: as in `masks`.
+        unsafe {
+            !diff_at::<V>(a, b, 0)
+                .or(diff_at::<V>(a, b, n - V::BYTES))
+                .any()
+        }
+    }
+
+    /// Without a branch on the result: if no lane differs, lane 0 of the tail gives 0.
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's; a lane is less than `V::BYTES`, so the index is less than `n`.
+        unsafe {
+            let [head, tail] = Self::masks(a, b, n);
+            let (mask, offset) = prefer(head, tail);
+            difference_at(a, b, offset + mask.map_or(0, Mask::first))
+        }
+    }
+}
+
+/// Two vectors up to four: `2 * V::BYTES..=4 * V::BYTES` bytes. All four are loaded at once: where
+/// a mismatch is, no predictor knows.
+pub(crate) struct Four<V>(PhantomData<V>);
+
+impl<V: Vector> Four<V> {
+    /// Where the four vectors start, two from either end.
+    #[inline(always)]
+    fn offsets(n: usize) -> [usize; 4] {
+        let w = V::BYTES;
+        [0, w, n - 2 * w, n - w]
+    }
+}
+
+impl<V: Vector> Kernel for Four<V> {
+    #[inline(always)]
+    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+        // SAFETY: no offset is negative, they ascend, and the last vector ends at `n`. Neighbours
+        // overlap or meet, so each byte is seen.
         let (mask, offset) = unsafe { first_in_four::<V>(a, b, Self::offsets(n)) };
         mask.map(|mask| offset + mask.first())
     }
@@ -266,7 +326,7 @@ impl<V: Vector> Kernel for Short<V> {
         !unsafe { any_in_four::<V>(a, b, Self::offsets(n)) }
     }
 
-    /// Without a branch on the result either: if no lane differs, lane 0 of the last vector gives 0.
+    /// Without a branch on the result: if no lane differs, lane 0 of the last vector gives 0.
     #[inline(always)]
     unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
         // SAFETY: as in `find`; a lane is less than `V::BYTES`, so the index is less than `n`.
@@ -292,8 +352,8 @@ impl<V: Vector> Long<V> {
     }
 
     /// By how much less than a round to go on after the first, so that what is `from` bytes from an
-    /// aligned address becomes aligned. Up to four rounds it is not worth it: an aligned side saves a
-    /// fifth of the time of a round, and the bytes compared again may cost one.
+    /// aligned address becomes aligned. Up to four rounds it is not worth it: an aligned side saves
+    /// a fifth of the time of a round, and the bytes compared again may cost one.
     #[inline(always)]
     fn realign(from: usize, n: usize) -> usize {
         if n > 4 * Self::ROUND {
@@ -372,7 +432,7 @@ mod tests {
     use std::cell::Cell;
     use std::vec::Vec;
 
-    use super::{Kernel, Long, Mask, Short, UpTo, Vector, Words};
+    use super::{Four, Kernel, Long, Mask, Two, UpTo, Vector, Words};
     use crate::arch::vector::laws;
 
     std::thread_local! {
@@ -380,13 +440,13 @@ mod tests {
         static READABLE: Cell<[(usize, usize); 2]> = const { Cell::new([(0, usize::MAX); 2]) };
     }
 
-    /// Four lanes; a marked one is not 0.
+    /// Bytes4 lanes; a marked one is not 0.
     #[derive(Clone, Copy)]
-    struct Four([u8; 4]);
+    struct Bytes4([u8; 4]);
 
-    impl Vector for Four {
+    impl Vector for Bytes4 {
         const BYTES: usize = 4;
-        type Mask = Four;
+        type Mask = Bytes4;
 
         unsafe fn load(p: *const u8) -> Self {
             let within = |&(start, end): &(usize, usize)| start <= p.addr() && p.addr() + 4 <= end;
@@ -395,15 +455,15 @@ mod tests {
                 "a load outside both ranges"
             );
             // SAFETY: the caller's, and checked above.
-            Four(unsafe { *p.cast() })
+            Bytes4(unsafe { *p.cast() })
         }
 
         unsafe fn diff(self, other: Self) -> Self {
-            Four(core::array::from_fn(|i| self.0[i] ^ other.0[i]))
+            Bytes4(core::array::from_fn(|i| self.0[i] ^ other.0[i]))
         }
 
         unsafe fn or(self, other: Self) -> Self {
-            Four(core::array::from_fn(|i| self.0[i] | other.0[i]))
+            Bytes4(core::array::from_fn(|i| self.0[i] | other.0[i]))
         }
 
         unsafe fn any(self) -> bool {
@@ -415,7 +475,7 @@ mod tests {
         }
     }
 
-    impl Mask for Four {
+    impl Mask for Bytes4 {
         fn first(self) -> usize {
             self.0.iter().position(|&lane| lane != 0).unwrap()
         }
@@ -425,7 +485,7 @@ mod tests {
         }
     }
 
-    laws! { super::Four, true }
+    laws! { super::Bytes4, true }
 
     /// Every function of a kernel against the byte walk.
     fn check<K: Kernel>(a: &[u8], b: &[u8]) {
@@ -451,6 +511,9 @@ mod tests {
         );
     }
 
+    /// The classes for one vector up to four.
+    type Short = UpTo<8, Two<Bytes4>, Four<Bytes4>>;
+
     /// The `n` bytes 0 and 1 that the bits of a number spell.
     fn spell(bits: u32, n: usize) -> Vec<u8> {
         (0..n).map(|i| (bits >> i & 1) as u8).collect()
@@ -461,7 +524,7 @@ mod tests {
         for n in 4..=8 {
             let inputs: Vec<Vec<u8>> = (0..1 << n).map(|bits| spell(bits, n)).collect();
             for a in &inputs {
-                inputs.iter().for_each(|b| check::<Short<Four>>(a, b));
+                inputs.iter().for_each(|b| check::<Short>(a, b));
             }
         }
     }
@@ -472,7 +535,7 @@ mod tests {
         for n in 9..=12 {
             for bits in [0, 0xfff, 0x555, 0x333] {
                 let a = spell(bits, n);
-                (0..1 << n).for_each(|other| check::<Short<Four>>(&a, &spell(other, n)));
+                (0..1 << n).for_each(|other| check::<Short>(&a, &spell(other, n)));
             }
         }
     }
@@ -480,7 +543,7 @@ mod tests {
     /// Every one, two and three differences in ranges of up to three rounds, at every alignment.
     #[test]
     fn a_ladder() {
-        type Ladder = UpTo<5, Words, UpTo<16, Short<Four>, Long<Four>>>;
+        type Ladder = UpTo<5, Words, UpTo<16, Short, Long<Bytes4>>>;
         const MOST: usize = 40;
         let a = [7; MOST];
         let mut buffer = [7; MOST + 4];

@@ -84,8 +84,8 @@ const unsafe fn gather_two(p: *const u8, n: usize) -> (u64, u64) {
 }
 
 /// Where byte `i` of a word of [`gather_two`] stands in the range, counted from the start of the
-/// word: at `i`, or at `i % 4` if both halves are the same bytes. As in [`gathered`], a racing writer
-/// may make only one of its places differ.
+/// word: at `i`, or at `i % 4` if both halves are the same bytes. As in [`gathered`], a racing
+/// writer may make only one of its places differ.
 #[inline(always)]
 const fn gathered_two(i: usize, n: usize) -> usize {
     i & (step(n) | 3)

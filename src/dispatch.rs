@@ -116,8 +116,9 @@ const BASE: Level = {
 };
 
 impl Level {
-    /// The level as a number in `ACTIVE`, the fastest lowest. The numbers lie apart and are compared
-    /// by `<=`, fastest first: LLVM makes a binary search or a jump table of neighbours or of `==`.
+    /// The level as a number in `ACTIVE`, the fastest lowest. The numbers lie apart and are
+    /// compared by `<=`, fastest first: LLVM makes a binary search or a jump table of neighbours or
+    /// of `==`.
     const fn key(self) -> u8 {
         self as u8 * 16
     }

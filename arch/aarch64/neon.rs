@@ -9,7 +9,7 @@ use core::arch::aarch64::{
 };
 use core::num::NonZeroU64;
 
-use crate::arch::generic::{Kernel, Long, Short, UpTo, Words};
+use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
@@ -74,7 +74,8 @@ impl Mask for Nibbles {
     }
 }
 
-/// Two pairs of words: 16..=32 bytes. A scalar `ldp` has its result sooner than a vector.
+/// Two pairs of words: 16..=32 bytes. A scalar `ldp` leads to the byte sooner than a vector; that
+/// there is none, a vector says sooner.
 struct WordPairs;
 
 impl Kernel for WordPairs {
@@ -105,7 +106,7 @@ impl Kernel for WordPairs {
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
         // SAFETY: as above.
-        unsafe { Words::equal(a, b, 16) & Words::equal(a.add(n - 16), b.add(n - 16), 16) }
+        unsafe { Two::<uint8x16_t>::equal(a, b, n) }
     }
 
     #[inline(always)]
@@ -121,7 +122,7 @@ impl Kernel for WordPairs {
 }
 
 /// The ladder of this backend.
-type Neon = UpTo<16, Words, UpTo<32, WordPairs, UpTo<64, Short<uint8x16_t>, Long<uint8x16_t>>>>;
+type Neon = UpTo<16, Words, UpTo<32, WordPairs, UpTo<64, Four<uint8x16_t>, Long<uint8x16_t>>>>;
 
 kernels!(Neon, ["neon"]);
 

@@ -11,7 +11,7 @@ use core::arch::x86_64::{
 use core::num::{NonZeroU32, NonZeroU64};
 
 use super::crosses_page;
-use crate::arch::generic::{Kernel, Long, Short, UpTo, Words};
+use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
@@ -56,7 +56,7 @@ impl Vector for __m256i {
 struct Masked;
 
 /// The classes of [`Masked`] for ranges near the end of a page, or shorter than a lane of 4 bytes.
-type NearPageEnd = UpTo<16, Words, Short<__m128i>>;
+type NearPageEnd = UpTo<16, Words, Two<__m128i>>;
 
 impl Masked {
     #[inline(always)]
@@ -73,8 +73,9 @@ impl Masked {
     unsafe fn diff(a: *const u8, b: *const u8, n: usize) -> Option<NonZeroU64> {
         /// `n / 4` lanes are loaded if the mask is read from index `8 - n / 4` on.
         static LANES: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
-        // SAFETY: the CPU has AVX2. With `n / 4` in 1..=8 the mask is read inside `LANES`; its lanes
-        // are bytes below `n`, and no other is accessed. The last 4 bytes start at 0 or after it.
+        // SAFETY: the CPU has AVX2. With `n / 4` in 1..=8 the mask is read inside `LANES`; its
+        // lanes are bytes below `n`, and no other is accessed. The last 4 bytes start at 0 or after
+        // it.
         let (head, tail) = unsafe {
             let mask = portable::load(LANES.as_ptr().add(8 - n / 4).cast());
             let x = _mm256_maskload_epi32(a.cast(), mask);
@@ -131,7 +132,7 @@ impl Kernel for Masked {
 }
 
 /// The ladder of this backend.
-type Avx2 = UpTo<32, Masked, UpTo<128, Short<__m256i>, Long<__m256i>>>;
+type Avx2 = UpTo<32, Masked, UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>>;
 
 kernels!(Avx2, ["avx2"]);
 

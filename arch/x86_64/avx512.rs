@@ -11,7 +11,7 @@ use core::arch::x86_64::{
 use core::num::NonZeroU64;
 
 use super::crosses_page;
-use crate::arch::generic::{Kernel, Long, Short, UpTo, Words};
+use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
@@ -57,7 +57,7 @@ impl Vector for __m512i {
 struct Masked;
 
 /// The classes of [`Masked`] for ranges near the end of a page.
-type NearPageEnd = UpTo<16, Words, UpTo<32, Short<__m128i>, Short<__m256i>>>;
+type NearPageEnd = UpTo<16, Words, UpTo<32, Two<__m128i>, Two<__m256i>>>;
 
 impl Masked {
     /// The lanes, all below `n`, in which the ranges differ.
@@ -115,7 +115,7 @@ impl Kernel for Masked {
 }
 
 /// The ladder of this backend.
-type Avx512 = UpTo<64, Masked, UpTo<256, Short<__m512i>, Long<__m512i>>>;
+type Avx512 = UpTo<64, Masked, UpTo<128, Two<__m512i>, UpTo<256, Four<__m512i>, Long<__m512i>>>>;
 
 // VBMI2 is not used: it came with the cores that no longer lower their clock for 512-bit vectors.
 kernels!(

@@ -4,7 +4,7 @@
 use core::arch::x86_64::{__m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_movemask_epi8};
 use core::num::NonZeroU32;
 
-use crate::arch::generic::{Long, Short, UpTo, Words};
+use crate::arch::generic::{Four, Long, Two, UpTo, Words};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::Vector;
@@ -46,7 +46,7 @@ impl Vector for __m128i {
 }
 
 /// The ladder of this backend.
-type Sse2 = UpTo<16, Words, UpTo<64, Short<__m128i>, Long<__m128i>>>;
+type Sse2 = UpTo<16, Words, UpTo<32, Two<__m128i>, UpTo<64, Four<__m128i>, Long<__m128i>>>>;
 
 kernels!(Sse2, ["sse2"]);
 
