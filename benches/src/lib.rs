@@ -1,0 +1,4 @@
+//! The calls that the programs of this package replay.
+
+pub mod calls;
+pub mod traces;

@@ -1,0 +1,149 @@
+//! Times contenders in turn, so that whatever else the machine does hits all of them.
+
+use std::collections::BTreeSet;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use regex::Regex;
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::cells::{self, Cell, percentile};
+use crate::contenders::{Contender, Operation, Origin};
+use crate::loops;
+use crate::task::Task;
+use crate::workloads::Workload;
+
+/// How long and how often.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    pub rounds: usize,
+    /// How long one contender runs in one round, in nanoseconds.
+    pub round_ns: f64,
+}
+
+/// Times everything that the filter matches.
+pub fn all(
+    workloads: &[Workload],
+    contenders: &[Contender],
+    filter: &Regex,
+    effort: Effort,
+) -> Vec<Cell> {
+    let style = "{bar:30} {pos}/{len} {msg} ({elapsed}, about {eta} left)";
+    let style = ProgressStyle::with_template(style).expect("a template that is well-formed");
+    let bar = ProgressBar::new(workloads.len() as u64).with_style(style);
+    let mut wrong = BTreeSet::new();
+    let mut cells = Vec::new();
+    for workload in workloads {
+        bar.set_message(format!("{} {}", workload.group, workload.name));
+        let mut task = None;
+        for operation in Operation::ALL {
+            let chosen = choose(workload, operation, contenders, filter);
+            if chosen.len() < 2 {
+                continue;
+            }
+            let task = task.get_or_insert_with(|| workload.task());
+            let (right, odd): (Vec<&Contender>, Vec<_>) = chosen.iter().partition(|contender| {
+                let bound = contender.origin == Origin::Limit;
+                bound || contender.checksum(task) == chosen[0].checksum(task)
+            });
+            for contender in odd {
+                let name = (contender.name, operation.to_string());
+                if wrong.insert(name) {
+                    let (group, work) = (workload.group, &workload.name);
+                    bar.suspend(|| {
+                        eprintln!(
+                            "not timed: {} differs from memdiff in {operation}, {group} {work}",
+                            contender.name
+                        );
+                    });
+                }
+            }
+            cells.extend(measure(workload, operation, &right, task, effort));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    cells
+}
+
+/// memdiff and the peers that the filter matches.
+fn choose<'a>(
+    workload: &Workload,
+    operation: Operation,
+    contenders: &'a [Contender],
+    filter: &Regex,
+) -> Vec<&'a Contender> {
+    let (group, operation_name) = (workload.group.to_string(), operation.to_string());
+    let mut chosen = workload.contenders(operation, contenders);
+    chosen.retain(|contender| {
+        let id = cells::id(&group, &workload.name, &operation_name, contender.name);
+        contender.origin == Origin::Memdiff || filter.is_match(&id)
+    });
+    chosen
+}
+
+/// The processor time of this thread, in nanoseconds.
+fn now() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
+}
+
+fn time(f: impl FnOnce()) -> f64 {
+    let start = now();
+    f();
+    now() - start
+}
+
+/// Times the contenders, memdiff first, on one task.
+fn measure(
+    workload: &Workload,
+    operation: Operation,
+    contenders: &[&Contender],
+    task: &Task,
+    effort: Effort,
+) -> Vec<Cell> {
+    let repeat =
+        |contender: &Contender, times: usize| time(|| (0..times).for_each(|_| contender.run(task)));
+    let times: Vec<usize> = contenders
+        .iter()
+        .map(|contender| {
+            // The first run warms up; the second tells how many fill a round.
+            repeat(contender, 1);
+            let once = repeat(contender, 1).max(1.0);
+            (effort.round_ns / once).ceil().min(1e6) as usize
+        })
+        .collect();
+    let mut clocks = Vec::new();
+    let mut samples = vec![Vec::new(); contenders.len()];
+    for round in 0..effort.rounds {
+        clocks.push(256.0 * 1024.0 / time(|| (0..256).for_each(|_| loops::cycles_1024())));
+        for turn in 0..contenders.len() {
+            let i = (round + turn) % contenders.len();
+            let ns = repeat(contenders[i], times[i]);
+            samples[i].push(ns / (times[i] * task.len()) as f64);
+        }
+    }
+    let clock = percentile(&clocks, 0.75);
+    let memdiff = &samples[0];
+    let memdiff_ns = percentile(memdiff, 0.25);
+    contenders[1..]
+        .iter()
+        .zip(&samples[1..])
+        .map(|(peer, samples)| {
+            let ratios: Vec<f64> = samples.iter().zip(memdiff).map(|(p, m)| p / m).collect();
+            let peer_ns = percentile(samples, 0.25);
+            Cell {
+                group: workload.group.to_string(),
+                workload: workload.name.clone(),
+                size: workload.size,
+                operation: operation.to_string(),
+                peer: peer.name.into(),
+                memdiff_ns,
+                peer_ns,
+                clock,
+                ratio: peer_ns / memdiff_ns,
+                low: percentile(&ratios, 0.1),
+                high: percentile(&ratios, 0.9),
+            }
+        })
+        .collect()
+}
