@@ -34,7 +34,10 @@ fn main() -> Result<()> {
         pin.apply()?;
     }
     if options.targets {
-        targets::print(&setups::run(&options)?)
+        let mut lines = setups::run(&options)?;
+        lines.extend(targets::neon()?);
+        targets::print(lines);
+        Ok(())
     } else {
         ratios(&options)
     }
@@ -59,7 +62,7 @@ fn ratios(options: &Options) -> Result<()> {
         charts::draw(folder, &cells)?;
     }
     if options.backend.is_none() {
-        targets::print(&[(Setup::Default, Ok(cells))])?;
+        targets::print(targets::lines(Setup::Default, &Ok(cells))?);
     }
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! Times contenders in turn, so that whatever else the machine does hits all of them.
 
-use std::collections::BTreeSet;
-
 use indicatif::{ProgressBar, ProgressStyle};
 use regex::Regex;
 use rustix::time::{ClockId, clock_gettime};
@@ -20,7 +18,7 @@ pub struct Effort {
     pub round_ns: f64,
 }
 
-/// Times everything that the filter matches.
+/// Times everything that the filter matches, but no peer whose results are wrong.
 pub fn all(
     workloads: &[Workload],
     contenders: &[Contender],
@@ -30,7 +28,6 @@ pub fn all(
     let style = "{bar:30} {pos}/{len} {msg} ({elapsed}, about {eta} left)";
     let style = ProgressStyle::with_template(style).expect("a template that is well-formed");
     let bar = ProgressBar::new(workloads.len() as u64).with_style(style);
-    let mut wrong = BTreeSet::new();
     let mut cells = Vec::new();
     for workload in workloads {
         bar.set_message(format!("{} {}", workload.group, workload.name));
@@ -41,21 +38,13 @@ pub fn all(
                 continue;
             }
             let task = task.get_or_insert_with(|| workload.task());
+            let expected = chosen[0].checksum(task);
             let (right, odd): (Vec<&Contender>, Vec<_>) = chosen.iter().partition(|contender| {
-                let bound = contender.origin == Origin::Limit;
-                bound || contender.checksum(task) == chosen[0].checksum(task)
+                contender.origin == Origin::Limit || contender.checksum(task) == expected
             });
-            for contender in odd {
-                let name = (contender.name, operation.to_string());
-                if wrong.insert(name) {
-                    let (group, work) = (workload.group, &workload.name);
-                    bar.suspend(|| {
-                        eprintln!(
-                            "not timed: {} differs from memdiff in {operation}, {group} {work}",
-                            contender.name
-                        );
-                    });
-                }
+            for Contender { name, .. } in odd {
+                let (group, workload) = (workload.group, &workload.name);
+                bar.suspend(|| eprintln!("wrong: {name} in {operation}, {group} {workload}"));
             }
             cells.extend(measure(workload, operation, &right, task, effort));
         }

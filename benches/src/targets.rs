@@ -52,7 +52,7 @@ enum Figure {
     EachThenMean,
     /// The lowest geometric mean of those with the same size.
     EachSize,
-    /// How many bytes memdiff compares in a cycle.
+    /// The ratio; the bytes a cycle are told too.
     BytesACycle,
 }
 
@@ -169,13 +169,14 @@ const TARGETS: &[Target] = &[
         aim: 1.0,
     },
     Target {
-        what: "4 KiB in L1, aligned, bytes a cycle",
+        // 29 and 30 of 30.4 bytes a cycle. What else runs on the core slows both.
+        what: "4 KiB in L1, aligned",
         against: "loads only",
         setup: Setup::Default,
         cells: "^fixed/4096 aligned/equal/loads only$",
         figure: Figure::BytesACycle,
-        at_least: 29.0,
-        aim: 30.0,
+        at_least: 0.954,
+        aim: 0.987,
     },
     Target {
         what: "AVX2 backend, random lengths and traces",
@@ -286,7 +287,8 @@ impl Target {
                     )
                 }),
             Figure::BytesACycle => chosen[0].bytes_a_cycle().map(|(memdiff, loads)| {
-                one(memdiff, format!("{memdiff:.1}; loads only {loads:.1}"))
+                let text = format!("{ratio:.3}: {memdiff:.1} of {loads:.1} bytes a cycle");
+                one(ratio, text)
             }),
         })
     }
@@ -304,16 +306,25 @@ pub fn filter(setup: Setup) -> String {
     filters.join("|")
 }
 
-/// Prints the table for what was measured in each setup, or else why it was not.
-pub fn print(measured: &[(Setup, Result<Vec<Cell>>)]) -> Result<()> {
+/// A line of the table as it is printed.
+type Line = Vec<String>;
+
+/// Prints the table, or nothing if it has no line.
+pub fn print(lines: Vec<Line>) {
+    if !lines.is_empty() {
+        let header = ["what", "against", "at least", "aim", "measured", "verdict"];
+        println!("\n{}", report::table(&header, 6, lines));
+    }
+}
+
+/// The lines for what a setup has measured, or else why it could not.
+pub fn lines(setup: Setup, measured: &Result<Vec<Cell>>) -> Result<Vec<Line>> {
     let mut lines = Vec::new();
-    for target in TARGETS {
-        let of_setup = measured.iter().find(|(setup, _)| *setup == target.setup);
-        let (text, verdict) = match of_setup {
-            None => ("not measured".into(), ""),
-            Some((_, Err(error))) => (format!("{error:#}"), ""),
-            Some((_, Ok(cells))) => match target.measured(cells)? {
-                None => ("not measured".into(), ""),
+    for target in TARGETS.iter().filter(|target| target.setup == setup) {
+        let (text, verdict) = match measured {
+            Err(error) => (format!("{error:#}"), ""),
+            Ok(cells) => match target.measured(cells)? {
+                None => continue,
                 Some(Measured { least, mean, text }) => {
                     (text, verdict(least >= target.at_least, mean >= target.aim))
                 }
@@ -328,10 +339,7 @@ pub fn print(measured: &[(Setup, Result<Vec<Cell>>)]) -> Result<()> {
             verdict.to_owned(),
         ]);
     }
-    lines.extend(neon()?);
-    let header = ["what", "against", "at least", "aim", "measured", "verdict"];
-    println!("\n{}", report::table(&header, 6, lines));
-    Ok(())
+    Ok(lines)
 }
 
 fn verdict(holds: bool, aim_reached: bool) -> &'static str {
@@ -343,7 +351,7 @@ fn verdict(holds: bool, aim_reached: bool) -> &'static str {
 }
 
 /// What `benches/mca` has found for the loops of the NEON kernels: of all four the slowest.
-fn neon() -> Result<Vec<Vec<String>>> {
+pub fn neon() -> Result<Vec<Line>> {
     const AIMS: [(&str, f64); 4] = [
         ("neoverse-n1", 4.1),
         ("neoverse-v2", 2.6),
