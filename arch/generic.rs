@@ -19,13 +19,15 @@ use super::vector::{Mask, Vector};
 /// * `n` is a size that the type is for, see there, and at most `isize::MAX`;
 /// * the CPU has the instructions that the type is made of.
 pub(crate) trait Kernel {
-    /// The index of the first byte that differs.
+    /// The index of the first byte that differs: below `n`, whatever another thread does to the
+    /// bytes.
     ///
     /// # Safety
     /// * The trait's contract.
     unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize>;
 
-    /// The index of the last byte that differs.
+    /// The index of the last byte that differs: below `n`, whatever another thread does to the
+    /// bytes.
     ///
     /// # Safety
     /// * The trait's contract.
@@ -67,57 +69,38 @@ unsafe fn difference_at(a: *const u8, b: *const u8, i: usize) -> i32 {
 /// `S` for sizes up to `N`, `L` above.
 pub(crate) struct UpTo<const N: usize, S, L>(PhantomData<(S, L)>);
 
+/// The functions of a [`Kernel`] that is one of two, by an expression of `a`, `b` and `n`.
+macro_rules! either {
+    (|$a:ident, $b:ident, $n:ident| $which:expr, $yes:ident, $no:ident) => {
+        either! { @ [$a $b $n] $which, $yes, $no, find -> Option<usize> }
+        either! { @ [$a $b $n] $which, $yes, $no, rfind -> Option<usize> }
+        either! { @ [$a $b $n] $which, $yes, $no, equal -> bool }
+        either! { @ [$a $b $n] $which, $yes, $no, memcmp -> i32 }
+    };
+    (@ [$a:ident $b:ident $n:ident] $which:expr, $yes:ident, $no:ident,
+        $function:ident -> $result:ty) => {
+        #[inline(always)]
+        unsafe fn $function($a: *const u8, $b: *const u8, $n: usize) -> $result {
+            // SAFETY: the caller's; the ladder gives each kernel the sizes it is for.
+            unsafe {
+                if $which {
+                    $yes::$function($a, $b, $n)
+                } else {
+                    $no::$function($a, $b, $n)
+                }
+            }
+        }
+    };
+}
+#[allow(unused_imports)] // only x86_64 has another use for it
+pub(crate) use either;
+
 impl<const N: usize, S: Kernel, L: Kernel> Kernel for UpTo<N, S, L> {
-    #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: the caller's; the ladder gives each class the sizes it is for.
-        unsafe {
-            if n <= N {
-                S::find(a, b, n)
-            } else {
-                L::find(a, b, n)
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: as above.
-        unsafe {
-            if n <= N {
-                S::rfind(a, b, n)
-            } else {
-                L::rfind(a, b, n)
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        // SAFETY: as above.
-        unsafe {
-            if n <= N {
-                S::equal(a, b, n)
-            } else {
-                L::equal(a, b, n)
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: as above.
-        unsafe {
-            if n <= N {
-                S::memcmp(a, b, n)
-            } else {
-                L::memcmp(a, b, n)
-            }
-        }
-    }
+    either! { |a, b, n| n <= N, S, L }
 }
 
-/// Up to two words: 0..=16 bytes. The first class of every vector backend.
+/// Up to two words: 0..=16 bytes. The first class of SSE2 and NEON, and of the others near the
+/// end of a page.
 pub(crate) struct Words;
 
 impl Kernel for Words {
@@ -187,14 +170,13 @@ fn prefer<M: Copy>(
     )
 }
 
-/// The mask and the offset of the first vector that differs, of the four at these ascending
-/// offsets.
+/// The mask and the offset of the first vector, in the order of these offsets, that differs.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `V::BYTES` bytes from each offset on.
 /// * The contract of `V`.
 #[inline(always)]
-unsafe fn first_in_four<V: Vector>(
+unsafe fn choose_of_four<V: Vector>(
     a: *const u8,
     b: *const u8,
     offsets: [usize; 4],
@@ -202,32 +184,17 @@ unsafe fn first_in_four<V: Vector>(
     let [o0, o1, o2, o3] = offsets;
     // SAFETY: the caller's.
     unsafe {
-        let first = (diff_at::<V>(a, b, o3).mask(), o3);
-        let first = prefer((diff_at::<V>(a, b, o2).mask(), o2), first);
-        let first = prefer((diff_at::<V>(a, b, o1).mask(), o1), first);
-        prefer((diff_at::<V>(a, b, o0).mask(), o0), first)
+        let chosen = (diff_at::<V>(a, b, o3).mask(), o3);
+        let chosen = prefer((diff_at::<V>(a, b, o2).mask(), o2), chosen);
+        let chosen = prefer((diff_at::<V>(a, b, o1).mask(), o1), chosen);
+        prefer((diff_at::<V>(a, b, o0).mask(), o0), chosen)
     }
 }
 
-/// The mask and the offset of the last vector that differs, of the four at these ascending offsets.
-///
-/// # Safety
-/// * `a` and `b` are valid for reads of `V::BYTES` bytes from each offset on.
-/// * The contract of `V`.
+/// The same offsets, the last first.
 #[inline(always)]
-unsafe fn last_in_four<V: Vector>(
-    a: *const u8,
-    b: *const u8,
-    offsets: [usize; 4],
-) -> (Option<V::Mask>, usize) {
-    let [o0, o1, o2, o3] = offsets;
-    // SAFETY: the caller's.
-    unsafe {
-        let last = (diff_at::<V>(a, b, o0).mask(), o0);
-        let last = prefer((diff_at::<V>(a, b, o1).mask(), o1), last);
-        let last = prefer((diff_at::<V>(a, b, o2).mask(), o2), last);
-        prefer((diff_at::<V>(a, b, o3).mask(), o3), last)
-    }
+fn reversed([o0, o1, o2, o3]: [usize; 4]) -> [usize; 4] {
+    [o3, o2, o1, o0]
 }
 
 /// One vector up to two: `V::BYTES..=2 * V::BYTES` bytes.
@@ -307,16 +274,17 @@ impl<V: Vector> Four<V> {
 impl<V: Vector> Kernel for Four<V> {
     #[inline(always)]
     unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: no offset is negative, they ascend, and the last vector ends at `n`. Neighbours
-        // overlap or meet, so each byte is seen.
-        let (mask, offset) = unsafe { first_in_four::<V>(a, b, Self::offsets(n)) };
+        // SAFETY: no offset is negative and no vector ends behind `n`. The first two cover `0..2 *
+        // w`, the last two `n - 2 * w..n`. Where these overlap, the vector that is preferred has
+        // seen every byte that lies before, or behind if the order is reversed.
+        let (mask, offset) = unsafe { choose_of_four::<V>(a, b, Self::offsets(n)) };
         mask.map(|mask| offset + mask.first())
     }
 
     #[inline(always)]
     unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
         // SAFETY: as in `find`.
-        let (mask, offset) = unsafe { last_in_four::<V>(a, b, Self::offsets(n)) };
+        let (mask, offset) = unsafe { choose_of_four::<V>(a, b, reversed(Self::offsets(n))) };
         mask.map(|mask| offset + mask.last())
     }
 
@@ -331,7 +299,7 @@ impl<V: Vector> Kernel for Four<V> {
     unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
         // SAFETY: as in `find`; a lane is less than `V::BYTES`, so the index is less than `n`.
         unsafe {
-            let (mask, offset) = first_in_four::<V>(a, b, Self::offsets(n));
+            let (mask, offset) = choose_of_four::<V>(a, b, Self::offsets(n));
             difference_at(a, b, offset + mask.map_or(0, Mask::first))
         }
     }
@@ -378,7 +346,7 @@ impl<V: Vector> Kernel for Long<V> {
                     offset += Self::ROUND;
                 }
             }
-            first_in_four::<V>(a, b, Self::round(offset.min(last)))
+            choose_of_four::<V>(a, b, Self::round(offset.min(last)))
         };
         mask.map(|mask| offset + mask.first())
     }
@@ -386,8 +354,8 @@ impl<V: Vector> Kernel for Long<V> {
     #[inline(always)]
     unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
         let last = n - Self::ROUND;
-        // SAFETY: as in `find`, from the other end. `offset` is where the last round started, and
-        // how many bytes are left.
+        // SAFETY: as in `find`, from the other end. `offset` is how many bytes are left to
+        // compare.
         let (mask, offset) = unsafe {
             let mut offset = last;
             if !any_in_four::<V>(a, b, Self::round(last)) {
@@ -399,7 +367,7 @@ impl<V: Vector> Kernel for Long<V> {
                 }
                 offset = offset.saturating_sub(Self::ROUND);
             }
-            last_in_four::<V>(a, b, Self::round(offset))
+            choose_of_four::<V>(a, b, reversed(Self::round(offset)))
         };
         mask.map(|mask| offset + mask.last())
     }
@@ -440,7 +408,7 @@ mod tests {
         static READABLE: Cell<[(usize, usize); 2]> = const { Cell::new([(0, usize::MAX); 2]) };
     }
 
-    /// Bytes4 lanes; a marked one is not 0.
+    /// Four lanes; a marked one is not 0.
     #[derive(Clone, Copy)]
     struct Bytes4([u8; 4]);
 
@@ -540,25 +508,24 @@ mod tests {
         }
     }
 
-    /// Every one, two and three differences in ranges of up to three rounds, at every alignment.
+    /// Every one, two and three differences in ranges of up to three rounds, at every alignment,
+    /// and every one and two in ranges that are long enough to be aligned.
     #[test]
     fn a_ladder() {
         type Ladder = UpTo<5, Words, UpTo<16, Short, Long<Bytes4>>>;
-        const MOST: usize = 40;
+        const MOST: usize = 80;
         let a = [7; MOST];
         let mut buffer = [7; MOST + 4];
-        for offset in 0..4 {
-            for n in 0..=MOST {
-                check::<Ladder>(&a[..n], &buffer[offset..offset + n]);
-                for i in 0..n {
-                    for j in i..n {
-                        for k in (j..n).step_by(3) {
-                            for (at, value) in [(k, 9), (j, 5), (i, 8)] {
-                                buffer[offset + at] = value;
-                            }
-                            check::<Ladder>(&a[..n], &buffer[offset..offset + n]);
-                            buffer = [7; MOST + 4];
+        for (offset, n) in (0..4).flat_map(|k| (0..=40).chain(61..=MOST).map(move |n| (k, n))) {
+            check::<Ladder>(&a[..n], &buffer[offset..offset + n]);
+            for i in 0..n {
+                for j in i..n {
+                    for k in (j..if n <= 40 { n } else { j + 1 }).step_by(3) {
+                        for (at, value) in [(k, 9), (j, 5), (i, 8)] {
+                            buffer[offset + at] = value;
                         }
+                        check::<Ladder>(&a[..n], &buffer[offset..offset + n]);
+                        buffer = [7; MOST + 4];
                     }
                 }
             }

@@ -1,8 +1,8 @@
 //! What turns a ladder of size classes into the functions of a backend.
 
 /// The outermost functions of a backend: the kernels of a ladder, compiled with the listed CPU
-/// features. The same list is what `STATIC` and `is_available` ask for. They are called, not
-/// inlined: a caller would hold the kernels of every backend.
+/// features. The same list is what `STATIC` and `is_available` ask for. They are not
+/// `#[inline]`: a caller would hold the kernels of every backend.
 macro_rules! kernels {
     ($ladder:ty, [$($feature:tt),+]) => {
         /// Whether the target promises these instructions at compile time.

@@ -5,7 +5,10 @@
 fn main() {
     println!("cargo::rerun-if-changed=arch/pin.rs");
     println!("cargo::rustc-check-cfg=cfg(memdiff_pinned)");
-    if std::env::var_os("CARGO_CFG_MEMDIFF_BACKEND").is_some() {
+    if let Ok(names) = std::env::var("CARGO_CFG_MEMDIFF_BACKEND") {
         println!("cargo::rustc-cfg=memdiff_pinned");
+        if names.contains(',') {
+            println!("cargo::error=--cfg memdiff_backend is given more than once: {names}");
+        }
     }
 }

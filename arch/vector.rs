@@ -7,9 +7,10 @@
 /// vectors are only handed to `or`, `any` and `mask`.
 ///
 /// # Safety
-/// Every method may only be called on a CPU that has the instructions the implementation is made
-/// of, and is to be inlined into a function that enables them; the methods are `#[inline(always)]`
-/// and carry no `#[target_feature]`, which would forbid just that.
+/// * The methods are only called on a CPU that has the instructions the implementation is made of.
+///
+/// They are to be inlined into a function that enables those instructions, so they are
+/// `#[inline(always)]` and carry no `#[target_feature]`, which would forbid just that.
 pub(crate) trait Vector: Copy {
     /// The number of lanes, a power of two.
     const BYTES: usize;

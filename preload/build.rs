@@ -2,6 +2,9 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    if std::env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os != "linux") {
+        return; // these are flags of GNU ld
+    }
     for flag in [
         "-nostdlib",              // needs nothing, so it can be loaded before everything
         "-Wl,-z,noseparate-code", // few pages for all of it

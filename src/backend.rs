@@ -2,6 +2,7 @@
 
 use core::cmp::Ordering;
 use core::fmt;
+use core::hint::assert_unchecked;
 use core::str::FromStr;
 
 use crate::dispatch::{self, Level};
@@ -98,15 +99,14 @@ impl Backend {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
         let difference = unsafe { dispatch::memcmp::on(self.0, a.as_ptr(), b.as_ptr(), n) };
-        difference.cmp(&0).then(a.len().cmp(&b.len()))
+        lengths::order(difference, a.len(), b.len())
     }
 
     /// [`memdiff::mismatch`](crate::mismatch) by this backend.
     #[inline]
     #[must_use]
     pub fn mismatch(self, a: &[u8], b: &[u8]) -> Option<usize> {
-        let common = self.common_prefix_len(a, b);
-        (common != a.len() || common != b.len()).then_some(common)
+        lengths::mismatch(self.common_prefix_len(a, b), a.len(), b.len())
     }
 
     /// [`memdiff::common_prefix_len`](crate::common_prefix_len) by this backend.
@@ -115,7 +115,10 @@ impl Backend {
     pub fn common_prefix_len(self, a: &[u8], b: &[u8]) -> usize {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
-        unsafe { dispatch::find::on(self.0, a.as_ptr(), b.as_ptr(), n) }.unwrap_or(n)
+        let common = unsafe { dispatch::find::on(self.0, a.as_ptr(), b.as_ptr(), n) }.unwrap_or(n);
+        // SAFETY: the kernel finds indices below `n`, the shorter length.
+        unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
+        common
     }
 
     /// [`memdiff::common_suffix_len`](crate::common_suffix_len) by this backend.
@@ -129,7 +132,10 @@ impl Backend {
             let (a, b) = (a.as_ptr().add(a.len() - n), b.as_ptr().add(b.len() - n));
             dispatch::rfind::on(self.0, a, b, n)
         };
-        last.map_or(n, |i| n - 1 - i)
+        let common = last.map_or(n, |i| n - 1 - i);
+        // SAFETY: the kernel finds indices below `n`, the shorter length.
+        unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
+        common
     }
 }
 

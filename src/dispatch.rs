@@ -14,7 +14,7 @@ macro_rules! define {
         }
 
         impl Level {
-            pub(crate) const ALL: &[Level] = &[$(Level::$level),+];
+            const ALL: &[Level] = &[$(Level::$level),+];
 
             pub(crate) const fn name(self) -> &'static str {
                 match self {
@@ -30,7 +30,7 @@ macro_rules! define {
             }
 
             /// Whether this CPU can run it.
-            pub(crate) fn is_available(self) -> bool {
+            fn is_available(self) -> bool {
                 match self {
                     $(Level::$level => arch::$module::is_available()),+
                 }
@@ -85,7 +85,8 @@ macro_rules! define {
                 let active = ACTIVE.load(Relaxed);
                 $(
                     if Level::$level.is_candidate() && active <= Level::$level.key() {
-                        // SAFETY: the caller's; only what is available becomes active.
+                        // SAFETY: the caller's. `ACTIVE` is the key of an available candidate, or
+                        // above all keys; those below this one's have been ruled out.
                         return unsafe { arch::$module::$kernel(a, b, n) };
                     }
                 )+

@@ -1,7 +1,10 @@
 //! The types whose equality is the equality of their bytes.
 
 mod sealed {
-    pub trait Sealed {}
+    pub trait Sealed {
+        /// Whether the order of the type is that of its one byte, unsigned.
+        const IS_BYTE: bool = false;
+    }
 }
 
 /// A type whose values are equal exactly if their bytes are.
@@ -15,11 +18,7 @@ mod sealed {
 /// * Every byte of a value is initialised: no padding.
 /// * `a == b` if and only if all their bytes are equal.
 /// * The size is not 0.
-pub unsafe trait Element: Copy + Eq + sealed::Sealed + 'static {
-    /// Whether the order of the type is that of its one byte, unsigned.
-    #[doc(hidden)]
-    const IS_BYTE: bool = false;
-}
+pub unsafe trait Element: Copy + Eq + sealed::Sealed + 'static {}
 
 macro_rules! element {
     ($($type:ty)+; $($byte:ty)+) => {
@@ -31,12 +30,12 @@ macro_rules! element {
             unsafe impl Element for $type {}
         )+
         $(
-            impl sealed::Sealed for $byte {}
-
-            // SAFETY: as above; one byte.
-            unsafe impl Element for $byte {
+            impl sealed::Sealed for $byte {
                 const IS_BYTE: bool = true;
             }
+
+            // SAFETY: as above; one byte.
+            unsafe impl Element for $byte {}
         )+
     };
 }

@@ -1,9 +1,33 @@
-//! Two lengths: the shorter one, and the panic if they must not differ.
+//! What two lengths have to do with an answer, and the panic if they must not differ.
+
+use core::cmp::Ordering;
 
 /// The shorter of two lengths; `Ord::min` is no `const fn`.
 #[inline(always)]
 pub(crate) const fn shorter(a: usize, b: usize) -> usize {
     if a < b { a } else { b }
+}
+
+/// The order of two slices, by the difference of their common part and by their lengths.
+#[inline(always)]
+pub(crate) const fn order(difference: i32, a: usize, b: usize) -> Ordering {
+    if difference < 0 || (difference == 0 && a < b) {
+        Ordering::Less
+    } else if difference > 0 || a > b {
+        Ordering::Greater
+    } else {
+        Ordering::Equal
+    }
+}
+
+/// The first mismatch of two slices, by the length of their common prefix.
+#[inline(always)]
+pub(crate) const fn mismatch(common: usize, a: usize, b: usize) -> Option<usize> {
+    if common == a && common == b {
+        None
+    } else {
+        Some(common)
+    }
 }
 
 /// The panic of `memcmp`, at the caller's line. Outlined, so that the comparison keeps no stack

@@ -64,7 +64,7 @@ pub use element::Element;
 /// How much two ranges of the same length differ, as C's `memcmp`, but exact.
 ///
 /// Returns `a[i] - b[i]` at the first byte `i` that differs, and 0 if all are equal: the same
-/// integer in -255..=255 everywhere. Takes O(i) time and no memory.
+/// integer in -255..=255 everywhere. Takes O(i) time, O(n) if there is none, and no memory.
 ///
 /// # Panics
 /// If the lengths differ; [`compare`] takes any.
@@ -105,7 +105,7 @@ pub fn equal<T: Element>(a: &[T], b: &[T]) -> bool {
 
 /// The lexicographic order of two slices, `a.cmp(b)`; their lengths may differ.
 ///
-/// Takes O(i) time, where `i` is the index of the first difference.
+/// Takes O(i) time, where `i` is the index of the first difference or the shorter length.
 ///
 /// ```
 /// use core::cmp::Ordering;
@@ -120,7 +120,7 @@ pub fn compare<T: Element + Ord>(a: &[T], b: &[T]) -> Ordering {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` elements of one byte.
         let difference = unsafe { raw::memcmp(a.as_ptr().cast(), b.as_ptr().cast(), n) };
-        return difference.cmp(&0).then(a.len().cmp(&b.len()));
+        return lengths::order(difference, a.len(), b.len());
     }
     let i = common_prefix_len(a, b);
     match (a.get(i), b.get(i)) {
@@ -145,8 +145,7 @@ pub fn compare<T: Element + Ord>(a: &[T], b: &[T]) -> Ordering {
 #[inline]
 #[must_use]
 pub fn mismatch<T: Element>(a: &[T], b: &[T]) -> Option<usize> {
-    let common = common_prefix_len(a, b);
-    (common != a.len() || common != b.len()).then_some(common)
+    lengths::mismatch(common_prefix_len(a, b), a.len(), b.len())
 }
 
 /// The number of equal elements at the start of both slices.

@@ -10,6 +10,7 @@
 //! ```
 
 use core::cmp::Ordering;
+use core::hint::assert_unchecked;
 
 use crate::arch::portable;
 use crate::lengths;
@@ -61,15 +62,8 @@ pub const fn equal(a: &[u8], b: &[u8]) -> bool {
 pub const fn compare(a: &[u8], b: &[u8]) -> Ordering {
     let n = lengths::shorter(a.len(), b.len());
     // SAFETY: both slices have at least `n` bytes.
-    let difference = match unsafe { portable::memcmp(a.as_ptr(), b.as_ptr(), n) } {
-        0 => a.len() as i128 - b.len() as i128,
-        difference => difference as i128,
-    };
-    match difference {
-        ..0 => Ordering::Less,
-        0 => Ordering::Equal,
-        1.. => Ordering::Greater,
-    }
+    let difference = unsafe { portable::memcmp(a.as_ptr(), b.as_ptr(), n) };
+    lengths::order(difference, a.len(), b.len())
 }
 
 /// As [`memdiff::mismatch`](crate::mismatch): the index of the first difference, `None` if and only
@@ -85,12 +79,7 @@ pub const fn compare(a: &[u8], b: &[u8]) -> Ordering {
 #[inline]
 #[must_use]
 pub const fn mismatch(a: &[u8], b: &[u8]) -> Option<usize> {
-    let common = common_prefix_len(a, b);
-    if common == a.len() && common == b.len() {
-        None
-    } else {
-        Some(common)
-    }
+    lengths::mismatch(common_prefix_len(a, b), a.len(), b.len())
 }
 
 /// As [`memdiff::common_prefix_len`](crate::common_prefix_len): the number of equal bytes at the
@@ -105,7 +94,11 @@ pub const fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
     let n = lengths::shorter(a.len(), b.len());
     // SAFETY: both slices have at least `n` bytes.
     match unsafe { portable::find(a.as_ptr(), b.as_ptr(), n) } {
-        Some(i) => i,
+        Some(i) => {
+            // SAFETY: the kernel finds indices below `n`.
+            unsafe { assert_unchecked(i < n) };
+            i
+        }
         None => n,
     }
 }
@@ -126,7 +119,11 @@ pub const fn common_suffix_len(a: &[u8], b: &[u8]) -> usize {
         portable::rfind(a, b, n)
     };
     match last {
-        Some(i) => n - 1 - i,
+        Some(i) => {
+            // SAFETY: the kernel finds indices below `n`.
+            unsafe { assert_unchecked(i < n) };
+            n - 1 - i
+        }
         None => n,
     }
 }

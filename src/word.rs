@@ -13,7 +13,7 @@
 //! taken and nothing is stored, so nothing can escape to a heap. glibc's `memcmp` walked the two
 //! words through pointers instead; the formula gives the same integer.
 //!
-//! Every function is a `const fn`, takes constant time and space, and never panics.
+//! Every function is a `const fn`, takes O(1) time and space, and never panics.
 //!
 //! ```
 //! use memdiff::word;
@@ -46,7 +46,7 @@ macro_rules! word {
         /// ```
         #[doc = concat!("use memdiff::word::", stringify!($memcmp), ";")]
         ///
-        #[doc = concat!("let word = |first, second| {")]
+        /// let word = |first, second| {
         #[doc = concat!("    let mut bytes = [7; size_of::<", stringify!($word), ">()];")]
         ///     (bytes[0], bytes[1]) = (first, second);
         #[doc = concat!("    ", stringify!($word), "::from_ne_bytes(bytes)")]

@@ -1,7 +1,7 @@
 //! No comparison allocates: two million calls of every function, counted by the allocator.
 //!
-//! The control is a model of the helper that memdiff replaces, as a memory-safe C compiles it: the two
-//! words whose addresses it takes are heap objects, and it is inlined four times, so every call
+//! The control is a model of the helper that memdiff replaces, as a memory-safe C compiles it: the
+//! two words whose addresses it takes are heap objects, and it is inlined four times, so every call
 //! allocates eight.
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -1,4 +1,5 @@
-//! AVX2: SSE2's operations on 32 bytes, and up to that many in one masked load of each range.
+//! AVX2: SSE2's operations on 32 bytes, and up to that many in one masked load of each
+//! range, but for the last bytes.
 //!
 //! `vpmaskmovd` touches no byte whose lane is masked out, so it stays in bounds. But if such a byte
 //! lies on a page that is not mapped, or not yet, the CPU takes a slow path of over 100 ns, so a
@@ -10,7 +11,7 @@ use core::arch::x86_64::{
 };
 use core::num::{NonZeroU32, NonZeroU64};
 
-use super::crosses_page;
+use super::InPage;
 use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
@@ -52,18 +53,13 @@ impl Vector for __m256i {
     }
 }
 
-/// Up to one vector: 0..=32 bytes.
+/// A lane of 4 bytes up to one vector: 4..=32 bytes.
 struct Masked;
 
-/// The classes of [`Masked`] for ranges near the end of a page, or shorter than a lane of 4 bytes.
+/// The classes of [`Masked`] for ranges near the end of a page, or shorter than a lane.
 type NearPageEnd = UpTo<16, Words, Two<__m128i>>;
 
 impl Masked {
-    #[inline(always)]
-    fn fits(a: *const u8, b: *const u8, n: usize) -> bool {
-        n >= 4 && !crosses_page::<32>(a, b)
-    }
-
     /// The differences of as many whole lanes of 4 bytes as there are, a bit a byte, and above them
     /// those of the last 4 bytes, a bit a bit.
     ///
@@ -100,39 +96,28 @@ impl Kernel for Masked {
     #[inline(always)]
     unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
         // SAFETY: the caller's.
-        unsafe {
-            if !Masked::fits(a, b, n) {
-                return NearPageEnd::find(a, b, n);
-            }
-            Masked::diff(a, b, n).map(|diff| Masked::index(diff.first(), n))
-        }
+        unsafe { Masked::diff(a, b, n) }.map(|diff| Masked::index(diff.first(), n))
     }
 
     #[inline(always)]
     unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
         // SAFETY: the caller's.
-        unsafe {
-            if !Masked::fits(a, b, n) {
-                return NearPageEnd::rfind(a, b, n);
-            }
-            Masked::diff(a, b, n).map(|diff| Masked::index(diff.last(), n))
-        }
+        unsafe { Masked::diff(a, b, n) }.map(|diff| Masked::index(diff.last(), n))
     }
 
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
         // SAFETY: the caller's.
-        unsafe {
-            if !Masked::fits(a, b, n) {
-                return NearPageEnd::equal(a, b, n);
-            }
-            Masked::diff(a, b, n).is_none()
-        }
+        unsafe { Masked::diff(a, b, n) }.is_none()
     }
 }
 
 /// The ladder of this backend.
-type Avx2 = UpTo<32, Masked, UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>>;
+type Avx2 = UpTo<
+    32,
+    InPage<32, 4, Masked, NearPageEnd>,
+    UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>,
+>;
 
 kernels!(Avx2, ["avx2"]);
 

@@ -15,7 +15,8 @@ struct Output {
     assembly: String,
 }
 
-/// The target to compile for, or `None` if this test runs in an emulator: the compiler is not there.
+/// The target to compile for, or `None` if this test runs in an emulator: the compiler is not
+/// there.
 fn target() -> Option<String> {
     if let Ok(target) = env::var("MEMDIFF_CODEGEN_TARGET") {
         return Some(target);
