@@ -99,7 +99,7 @@ impl Backend {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
         let difference = unsafe { dispatch::memcmp::on(self.0, a.as_ptr(), b.as_ptr(), n) };
-        lengths::order(difference, a.len(), b.len())
+        difference.cmp(&0).then(a.len().cmp(&b.len()))
     }
 
     /// [`memdiff::mismatch`](crate::mismatch) by this backend.

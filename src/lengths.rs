@@ -8,7 +8,8 @@ pub(crate) const fn shorter(a: usize, b: usize) -> usize {
     if a < b { a } else { b }
 }
 
-/// The order of two slices, by the difference of their common part and by their lengths.
+/// `difference.cmp(&0).then(a.cmp(&b))`, of the common part and the lengths of two slices, for
+/// constants. Where it need not be `const` the other is better: it has no branch.
 #[inline(always)]
 pub(crate) const fn order(difference: i32, a: usize, b: usize) -> Ordering {
     if difference < 0 || (difference == 0 && a < b) {

@@ -120,7 +120,7 @@ pub fn compare<T: Element + Ord>(a: &[T], b: &[T]) -> Ordering {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` elements of one byte.
         let difference = unsafe { raw::memcmp(a.as_ptr().cast(), b.as_ptr().cast(), n) };
-        return lengths::order(difference, a.len(), b.len());
+        return difference.cmp(&0).then(a.len().cmp(&b.len()));
     }
     let i = common_prefix_len(a, b);
     match (a.get(i), b.get(i)) {
