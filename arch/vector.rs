@@ -40,7 +40,11 @@ pub(crate) trait Vector: Copy {
     ///
     /// # Safety
     /// * The trait's contract.
-    unsafe fn any(self) -> bool;
+    #[inline(always)]
+    unsafe fn any(self) -> bool {
+        // SAFETY: the caller's.
+        unsafe { self.mask() }.is_some()
+    }
 
     /// The marked lanes, or `None` if there is none.
     ///

@@ -41,12 +41,6 @@ impl Vector for __m256i {
     }
 
     #[inline(always)]
-    unsafe fn any(self) -> bool {
-        // SAFETY: the trait's contract.
-        unsafe { self.mask().is_some() }
-    }
-
-    #[inline(always)]
     unsafe fn mask(self) -> Option<Self::Mask> {
         // SAFETY: the trait's contract: the CPU has AVX2.
         NonZeroU32::new(!unsafe { _mm256_movemask_epi8(self) } as u32)

@@ -43,12 +43,6 @@ impl Vector for __m512i {
     }
 
     #[inline(always)]
-    unsafe fn any(self) -> bool {
-        // SAFETY: the trait's contract.
-        unsafe { self.mask().is_some() }
-    }
-
-    #[inline(always)]
     unsafe fn mask(self) -> Option<Self::Mask> {
         // SAFETY: the trait's contract: the CPU has AVX-512.
         NonZeroU64::new(unsafe { _mm512_test_epi8_mask(self, self) })

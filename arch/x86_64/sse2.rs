@@ -33,12 +33,6 @@ impl Vector for __m128i {
     }
 
     #[inline(always)]
-    unsafe fn any(self) -> bool {
-        // SAFETY: the trait's contract.
-        unsafe { self.mask().is_some() }
-    }
-
-    #[inline(always)]
     unsafe fn mask(self) -> Option<Self::Mask> {
         // SAFETY: the trait's contract: the CPU has SSE2.
         NonZeroU32::new(0xffff ^ unsafe { _mm_movemask_epi8(self) } as u32)
