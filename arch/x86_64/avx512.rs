@@ -52,7 +52,7 @@ impl Vector for __m512i {
 /// Up to one vector: 0..=64 bytes.
 struct Masked;
 
-/// The classes of [`Masked`] for ranges near the end of a page.
+/// The classes of [`Masked`] for ranges near the end of a page, and empty ones.
 type NearPageEnd = UpTo<16, Words, UpTo<32, Two<__m128i>, Two<__m256i>>>;
 
 impl Masked {
