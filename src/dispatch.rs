@@ -151,10 +151,12 @@ static ACTIVE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 /// The backend that the crate's functions use; it `is_available`.
 pub(crate) fn active() -> Level {
-    match STATIC {
-        Some(level) => level,
-        None => detect(),
+    if let Some(level) = STATIC {
+        return level;
     }
+    let active = ACTIVE.load(Relaxed);
+    let known = Level::ALL.iter().find(|level| level.key() == active);
+    known.copied().unwrap_or_else(detect)
 }
 
 /// Chooses the active backend. Needs neither the standard library nor a lock.
