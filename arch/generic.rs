@@ -19,19 +19,19 @@ use super::vector::{Mask, Vector};
 /// * `n` is a size that the type is for, see there, and at most `isize::MAX`;
 /// * the CPU has the instructions that the type is made of.
 pub(crate) trait Kernel {
-    /// The index of the first byte that differs: below `n`, whatever another thread does to the
-    /// bytes.
+    /// The number of equal bytes before the first that differs, `n` if there is none: at most `n`,
+    /// whatever another thread does to the bytes.
     ///
     /// # Safety
     /// * The trait's contract.
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize>;
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize;
 
-    /// The index of the last byte that differs: below `n`, whatever another thread does to the
-    /// bytes.
+    /// The number of equal bytes behind the last that differs, `n` if there is none: at most `n`,
+    /// whatever another thread does to the bytes.
     ///
     /// # Safety
     /// * The trait's contract.
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize>;
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize;
 
     /// Whether all bytes are equal.
     ///
@@ -43,17 +43,7 @@ pub(crate) trait Kernel {
     ///
     /// # Safety
     /// * The trait's contract.
-    #[inline(always)]
-    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: the caller's; `find` gives an index below `n`, whatever another thread does to
-        // the bytes.
-        unsafe {
-            match Self::find(a, b, n) {
-                Some(i) => difference_at(a, b, i),
-                None => 0,
-            }
-        }
-    }
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32;
 }
 
 /// `a[i] - b[i]`.
@@ -61,7 +51,7 @@ pub(crate) trait Kernel {
 /// # Safety
 /// * `a` and `b` are valid for reads of `i + 1` bytes.
 #[inline(always)]
-unsafe fn difference_at(a: *const u8, b: *const u8, i: usize) -> i32 {
+pub(crate) unsafe fn difference_at(a: *const u8, b: *const u8, i: usize) -> i32 {
     // SAFETY: the caller's.
     unsafe { i32::from(*a.add(i)) - i32::from(*b.add(i)) }
 }
@@ -72,8 +62,8 @@ pub(crate) struct UpTo<const N: usize, S, L>(PhantomData<(S, L)>);
 /// The functions of a [`Kernel`] that is one of two, by an expression of `a`, `b` and `n`.
 macro_rules! either {
     (|$a:ident, $b:ident, $n:ident| $which:expr, $yes:ident, $no:ident) => {
-        either! { @ [$a $b $n] $which, $yes, $no, find -> Option<usize> }
-        either! { @ [$a $b $n] $which, $yes, $no, rfind -> Option<usize> }
+        either! { @ [$a $b $n] $which, $yes, $no, prefix -> usize }
+        either! { @ [$a $b $n] $which, $yes, $no, suffix -> usize }
         either! { @ [$a $b $n] $which, $yes, $no, equal -> bool }
         either! { @ [$a $b $n] $which, $yes, $no, memcmp -> i32 }
     };
@@ -105,15 +95,15 @@ pub(crate) struct Words;
 
 impl Kernel for Words {
     #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: the caller's.
-        unsafe { portable::find_short(a, b, n) }
+        unsafe { portable::prefix_short(a, b, n) }
     }
 
     #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: the caller's.
-        unsafe { portable::rfind_short(a, b, n) }
+        unsafe { portable::suffix_short(a, b, n) }
     }
 
     #[inline(always)]
@@ -156,38 +146,44 @@ unsafe fn any_in_four<V: Vector>(a: *const u8, b: *const u8, offsets: [usize; 4]
     }
 }
 
-/// A non-empty mask, if there is one, and the offset of its vector; else `other`. Without a branch:
-/// which of four vectors holds the mismatch is what no predictor knows.
+/// A mask and the offset of its vector.
+type Found<V> = (<V as Vector>::Mask, usize);
+
+/// The first if its mask is not empty, else the other. Without a branch: which of four vectors holds
+/// the mismatch is what no predictor knows.
 #[inline(always)]
-fn prefer<M: Copy>(
-    (mask, offset): (Option<M>, usize),
-    other: (Option<M>, usize),
-) -> (Option<M>, usize) {
-    let some = mask.is_some();
+fn prefer<M: Mask>((mask, offset): (M, usize), other: (M, usize)) -> (M, usize) {
+    let empty = mask.is_empty();
     (
-        select_unpredictable(some, mask, other.0),
-        select_unpredictable(some, offset, other.1),
+        select_unpredictable(empty, other.0, mask),
+        select_unpredictable(empty, other.1, offset),
     )
 }
 
-/// The mask and the offset of the first vector, in the order of these offsets, that differs.
+/// The vectors at `offset` as a mask.
+///
+/// # Safety
+/// * `a` and `b` are valid for reads of `offset + V::BYTES` bytes.
+/// * The contract of `V`.
+#[inline(always)]
+unsafe fn found_at<V: Vector>(a: *const u8, b: *const u8, offset: usize) -> Found<V> {
+    // SAFETY: the caller's.
+    (unsafe { diff_at::<V>(a, b, offset).mask() }, offset)
+}
+
+/// The first vectors, in the order of these offsets, that differ; the last if none do.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `V::BYTES` bytes from each offset on.
 /// * The contract of `V`.
 #[inline(always)]
-unsafe fn choose_of_four<V: Vector>(
-    a: *const u8,
-    b: *const u8,
-    offsets: [usize; 4],
-) -> (Option<V::Mask>, usize) {
+unsafe fn choose_of_four<V: Vector>(a: *const u8, b: *const u8, offsets: [usize; 4]) -> Found<V> {
     let [o0, o1, o2, o3] = offsets;
     // SAFETY: the caller's.
     unsafe {
-        let chosen = (diff_at::<V>(a, b, o3).mask(), o3);
-        let chosen = prefer((diff_at::<V>(a, b, o2).mask(), o2), chosen);
-        let chosen = prefer((diff_at::<V>(a, b, o1).mask(), o1), chosen);
-        prefer((diff_at::<V>(a, b, o0).mask(), o0), chosen)
+        let found = prefer(found_at::<V>(a, b, o2), found_at::<V>(a, b, o3));
+        let found = prefer(found_at::<V>(a, b, o1), found);
+        prefer(found_at::<V>(a, b, o0), found)
     }
 }
 
@@ -197,63 +193,94 @@ fn reversed([o0, o1, o2, o3]: [usize; 4]) -> [usize; 4] {
     [o3, o2, o1, o0]
 }
 
+/// The kernels for one class of sizes, made of whole vectors.
+///
+/// # Safety
+/// Every function has the contract of [`Kernel`], and requires what `V` does.
+trait Vectors<V: Vector> {
+    /// The vectors in which the first mismatch is, or those that end at `n` if there is none.
+    ///
+    /// # Safety
+    /// * The trait's contract.
+    unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V>;
+
+    /// The vectors in which the last mismatch is, or those that start at 0 if there is none.
+    ///
+    /// # Safety
+    /// * The trait's contract.
+    unsafe fn last(a: *const u8, b: *const u8, n: usize) -> Found<V>;
+
+    /// Whether all bytes are equal.
+    ///
+    /// # Safety
+    /// * The trait's contract.
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool;
+}
+
+/// The kernels of a class of vectors. None branches on its result: the counts of an empty mask are
+/// those of the whole vector, and if no byte differs, the first ones of any vector give 0.
+macro_rules! kernel_of_vectors {
+    ($($class:ident)+) => {$(
+        impl<V: Vector> Kernel for $class<V> {
+            #[inline(always)]
+            unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
+                // SAFETY: the caller's.
+                let (mask, offset) = unsafe { Self::first(a, b, n) };
+                offset + mask.before()
+            }
+
+            #[inline(always)]
+            unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
+                // SAFETY: the caller's.
+                let (mask, offset) = unsafe { Self::last(a, b, n) };
+                n - V::BYTES - offset + mask.behind()
+            }
+
+            #[inline(always)]
+            unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+                // SAFETY: the caller's.
+                unsafe { <Self as Vectors<V>>::equal(a, b, n) }
+            }
+
+            #[inline(always)]
+            unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+                // SAFETY: the caller's; the vectors end at `n` or before, and the remainder is one
+                // of their lanes.
+                unsafe {
+                    let (mask, offset) = Self::first(a, b, n);
+                    difference_at(a, b, offset + mask.before() % V::BYTES)
+                }
+            }
+        }
+    )+};
+}
+
+kernel_of_vectors! { Two Four Long }
+
 /// One vector up to two: `V::BYTES..=2 * V::BYTES` bytes.
 pub(crate) struct Two<V>(PhantomData<V>);
 
-impl<V: Vector> Two<V> {
-    /// The vectors that start at these offsets, their masks with them: the head and the tail.
-    ///
-    /// # Safety
-    /// * The contract of `Kernel`.
+impl<V: Vector> Vectors<V> for Two<V> {
     #[inline(always)]
-    unsafe fn masks(a: *const u8, b: *const u8, n: usize) -> [(Option<V::Mask>, usize); 2] {
-        let tail = n - V::BYTES;
+    unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         // SAFETY: the vectors start at 0 or after it and end at `n` or before. They overlap or
         // meet, so each byte is seen.
-        unsafe {
-            [
-                (diff_at::<V>(a, b, 0).mask(), 0),
-                (diff_at::<V>(a, b, tail).mask(), tail),
-            ]
-        }
-    }
-}
-
-impl<V: Vector> Kernel for Two<V> {
-    #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: the caller's.
-        let [head, tail] = unsafe { Self::masks(a, b, n) };
-        let (mask, offset) = prefer(head, tail);
-        mask.map(|mask| offset + mask.first())
+        unsafe { prefer(found_at::<V>(a, b, 0), found_at::<V>(a, b, n - V::BYTES)) }
     }
 
     #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: the caller's.
-        let [head, tail] = unsafe { Self::masks(a, b, n) };
-        let (mask, offset) = prefer(tail, head);
-        mask.map(|mask| offset + mask.last())
+    unsafe fn last(a: *const u8, b: *const u8, n: usize) -> Found<V> {
+        // SAFETY: as in `first`.
+        unsafe { prefer(found_at::<V>(a, b, n - V::BYTES), found_at::<V>(a, b, 0)) }
     }
 
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        // SAFETY: as in `masks`.
+        // SAFETY: as in `first`.
         unsafe {
             !diff_at::<V>(a, b, 0)
                 .or(diff_at::<V>(a, b, n - V::BYTES))
                 .any()
-        }
-    }
-
-    /// Without a branch on the result: if no lane differs, lane 0 of the tail gives 0.
-    #[inline(always)]
-    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: the caller's; a lane is less than `V::BYTES`, so the index is less than `n`.
-        unsafe {
-            let [head, tail] = Self::masks(a, b, n);
-            let (mask, offset) = prefer(head, tail);
-            difference_at(a, b, offset + mask.map_or(0, Mask::first))
         }
     }
 }
@@ -271,37 +298,25 @@ impl<V: Vector> Four<V> {
     }
 }
 
-impl<V: Vector> Kernel for Four<V> {
+impl<V: Vector> Vectors<V> for Four<V> {
     #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         // SAFETY: no offset is negative and no vector ends behind `n`. The first two cover `0..2 *
         // w`, the last two `n - 2 * w..n`. Where these overlap, the vector that is preferred has
         // seen every byte that lies before, or behind if the order is reversed.
-        let (mask, offset) = unsafe { choose_of_four::<V>(a, b, Self::offsets(n)) };
-        mask.map(|mask| offset + mask.first())
+        unsafe { choose_of_four::<V>(a, b, Self::offsets(n)) }
     }
 
     #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-        // SAFETY: as in `find`.
-        let (mask, offset) = unsafe { choose_of_four::<V>(a, b, reversed(Self::offsets(n))) };
-        mask.map(|mask| offset + mask.last())
+    unsafe fn last(a: *const u8, b: *const u8, n: usize) -> Found<V> {
+        // SAFETY: as in `first`.
+        unsafe { choose_of_four::<V>(a, b, reversed(Self::offsets(n))) }
     }
 
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        // SAFETY: as in `find`.
+        // SAFETY: as in `first`.
         !unsafe { any_in_four::<V>(a, b, Self::offsets(n)) }
-    }
-
-    /// Without a branch on the result: if no lane differs, lane 0 of the last vector gives 0.
-    #[inline(always)]
-    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: as in `find`; a lane is less than `V::BYTES`, so the index is less than `n`.
-        unsafe {
-            let (mask, offset) = choose_of_four::<V>(a, b, Self::offsets(n));
-            difference_at(a, b, offset + mask.map_or(0, Mask::first))
-        }
     }
 }
 
@@ -332,13 +347,13 @@ impl<V: Vector> Long<V> {
     }
 }
 
-impl<V: Vector> Kernel for Long<V> {
+impl<V: Vector> Vectors<V> for Long<V> {
     #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         let last = n - Self::ROUND;
         // SAFETY: a round starts at 0, or below `last` and where the one before it ended or before
         // that, or at `last`: every load ends at `n` or before, and each byte is seen.
-        let (mask, offset) = unsafe {
+        unsafe {
             let mut offset = 0;
             if !any_in_four::<V>(a, b, Self::round(0)) {
                 offset = Self::ROUND - Self::realign(b.addr(), n);
@@ -347,16 +362,15 @@ impl<V: Vector> Kernel for Long<V> {
                 }
             }
             choose_of_four::<V>(a, b, Self::round(offset.min(last)))
-        };
-        mask.map(|mask| offset + mask.first())
+        }
     }
 
     #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn last(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         let last = n - Self::ROUND;
-        // SAFETY: as in `find`, from the other end. `offset` is how many bytes are left to
+        // SAFETY: as in `first`, from the other end. `offset` is how many bytes are left to
         // compare.
-        let (mask, offset) = unsafe {
+        unsafe {
             let mut offset = last;
             if !any_in_four::<V>(a, b, Self::round(last)) {
                 offset += Self::realign((b.addr() + n).wrapping_neg(), n);
@@ -368,14 +382,13 @@ impl<V: Vector> Kernel for Long<V> {
                 offset = offset.saturating_sub(Self::ROUND);
             }
             choose_of_four::<V>(a, b, reversed(Self::round(offset)))
-        };
-        mask.map(|mask| offset + mask.last())
+        }
     }
 
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
         let last = n - Self::ROUND;
-        // SAFETY: as in `find`.
+        // SAFETY: as in `first`.
         unsafe {
             if any_in_four::<V>(a, b, Self::round(0)) {
                 return false;
@@ -392,6 +405,44 @@ impl<V: Vector> Kernel for Long<V> {
     }
 }
 
+/// `K`, but `memcmp` looks at the first vectors alone before the rest: where the order of real data is
+/// decided. For one vector and more.
+pub(crate) struct Early<V, K>(PhantomData<(V, K)>);
+
+impl<V: Vector, K: Kernel> Kernel for Early<V, K> {
+    #[inline(always)]
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
+        // SAFETY: the caller's.
+        unsafe { K::prefix(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
+        // SAFETY: the caller's.
+        unsafe { K::suffix(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: the caller's.
+        unsafe { K::equal(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's; the first vectors end at `n` or before, and a lane that differs is
+        // one of them.
+        unsafe {
+            let mask = diff_at::<V>(a, b, 0).mask();
+            if mask.is_empty() {
+                K::memcmp(a, b, n)
+            } else {
+                difference_at(a, b, mask.before())
+            }
+        }
+    }
+}
+
 /// The algorithms over lanes that need no CPU.
 #[cfg(test)]
 mod tests {
@@ -400,7 +451,7 @@ mod tests {
     use std::cell::Cell;
     use std::vec::Vec;
 
-    use super::{Four, Kernel, Long, Mask, Two, UpTo, Vector, Words};
+    use super::{Early, Four, Kernel, Long, Mask, Two, UpTo, Vector, Words};
     use crate::arch::vector::laws;
 
     std::thread_local! {
@@ -434,22 +485,22 @@ mod tests {
             Bytes4(core::array::from_fn(|i| self.0[i] | other.0[i]))
         }
 
-        unsafe fn any(self) -> bool {
-            self.0 != [0; 4]
-        }
-
-        unsafe fn mask(self) -> Option<Self> {
-            (self.0 != [0; 4]).then_some(self)
+        unsafe fn mask(self) -> Self {
+            self
         }
     }
 
     impl Mask for Bytes4 {
-        fn first(self) -> usize {
-            self.0.iter().position(|&lane| lane != 0).unwrap()
+        fn is_empty(self) -> bool {
+            self.0 == [0; 4]
         }
 
-        fn last(self) -> usize {
-            self.0.iter().rposition(|&lane| lane != 0).unwrap()
+        fn before(self) -> usize {
+            self.0.iter().take_while(|&&lane| lane == 0).count()
+        }
+
+        fn behind(self) -> usize {
+            self.0.iter().rev().take_while(|&&lane| lane == 0).count()
         }
     }
 
@@ -463,24 +514,25 @@ mod tests {
         // SAFETY: both slices are `n` bytes long, and the callers choose sizes that `K` is for.
         let found = unsafe {
             (
-                K::find(p, q, n),
-                K::rfind(p, q, n),
+                K::prefix(p, q, n),
+                K::suffix(p, q, n),
                 K::equal(p, q, n),
                 K::memcmp(p, q, n),
             )
         };
         let first = (0..n).find(|&i| a[i] != b[i]);
         let last = (0..n).rev().find(|&i| a[i] != b[i]);
-        let difference = first.map_or(0, |i| i32::from(a[i]) - i32::from(b[i]));
-        assert_eq!(
-            found,
-            (first, last, first.is_none(), difference),
-            "{a:?} {b:?}"
+        let expected = (
+            first.unwrap_or(n),
+            last.map_or(n, |i| n - 1 - i),
+            first.is_none(),
+            first.map_or(0, |i| i32::from(a[i]) - i32::from(b[i])),
         );
+        assert_eq!(found, expected, "{a:?} {b:?}");
     }
 
     /// The classes for one vector up to four.
-    type Short = UpTo<8, Two<Bytes4>, Four<Bytes4>>;
+    type Short = Early<Bytes4, UpTo<8, Two<Bytes4>, Four<Bytes4>>>;
 
     /// The `n` bytes 0 and 1 that the bits of a number spell.
     fn spell(bits: u32, n: usize) -> Vec<u8> {

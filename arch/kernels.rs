@@ -15,8 +15,8 @@ macro_rules! kernels {
 
         kernels! { @function $ladder, [$($feature),+], memcmp -> i32 }
         kernels! { @function $ladder, [$($feature),+], equal -> bool }
-        kernels! { @function $ladder, [$($feature),+], find -> Option<usize> }
-        kernels! { @function $ladder, [$($feature),+], rfind -> Option<usize> }
+        kernels! { @function $ladder, [$($feature),+], prefix -> usize }
+        kernels! { @function $ladder, [$($feature),+], suffix -> usize }
     };
     (@function $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
         #[doc = concat!("`Kernel::", stringify!($name), "` of this backend.")]

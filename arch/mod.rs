@@ -1,6 +1,6 @@
 //! The kernels, and which of them this target has.
 //!
-//! A kernel module offers `memcmp`, `equal`, `find` and `rfind` on raw pointers, `is_available()`,
+//! A kernel module offers `memcmp`, `equal`, `prefix` and `suffix` on raw pointers, `is_available()`,
 //! and `STATIC`: whether the target promises its instructions at compile time.
 
 pub(crate) mod portable;

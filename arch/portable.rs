@@ -108,18 +108,18 @@ pub(crate) const unsafe fn memcmp_short(a: *const u8, b: *const u8, n: usize) ->
     }
 }
 
-/// The index of the first byte that differs, for up to two words.
+/// The number of equal bytes before the first that differs, `n` if there is none, for up to two words.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
 #[inline(always)]
-pub(crate) const unsafe fn find_short(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+pub(crate) const unsafe fn prefix_short(a: *const u8, b: *const u8, n: usize) -> usize {
     // SAFETY: the caller's; each way gets the lengths it is for.
     unsafe {
         if n < 4 {
             return match word::mismatch_u64(gather(a, n), gather(b, n)) {
-                Some(i) => Some(gathered(i, n)),
-                None => None,
+                Some(i) => gathered(i, n),
+                None => n,
             };
         }
         let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
@@ -129,24 +129,24 @@ pub(crate) const unsafe fn find_short(a: *const u8, b: *const u8, n: usize) -> O
             (a1, b1, n - 4 - step(n))
         };
         match word::mismatch_u64(a, b) {
-            Some(i) => Some(offset + gathered_two(i, n)),
-            None => None,
+            Some(i) => offset + gathered_two(i, n),
+            None => n,
         }
     }
 }
 
-/// The index of the last byte that differs, for up to two words.
+/// The number of equal bytes behind the last that differs, `n` if there is none, for up to two words.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
 #[inline(always)]
-pub(crate) const unsafe fn rfind_short(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+pub(crate) const unsafe fn suffix_short(a: *const u8, b: *const u8, n: usize) -> usize {
     // SAFETY: the caller's; each way gets the lengths it is for.
     unsafe {
         if n < 4 {
             return match word::rmismatch_u64(gather(a, n), gather(b, n)) {
-                Some(i) => Some(gathered(i, n)),
-                None => None,
+                Some(i) => n - 1 - gathered(i, n),
+                None => n,
             };
         }
         let ((a0, a1), (b0, b1)) = (gather_two(a, n), gather_two(b, n));
@@ -156,8 +156,8 @@ pub(crate) const unsafe fn rfind_short(a: *const u8, b: *const u8, n: usize) -> 
             (a0, b0, 0)
         };
         match word::rmismatch_u64(a, b) {
-            Some(i) => Some(offset + gathered_two(i, n)),
-            None => None,
+            Some(i) => n - 1 - (offset + gathered_two(i, n)),
+            None => n,
         }
     }
 }
@@ -209,47 +209,44 @@ pub(crate) const unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
     }
 }
 
-/// The index of the first byte that differs.
+/// The number of equal bytes before the first that differs, `n` if there is none.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `n` bytes.
 #[inline]
-pub(crate) const unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+pub(crate) const unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
     let mut i = 0;
     // SAFETY: as in `memcmp`.
     unsafe {
         while n - i > 2 * WORD {
             let (x, y) = words(a, b, i);
             if let Some(k) = word::mismatch_u64(x, y) {
-                return Some(i + k);
+                return i + k;
             }
             i += WORD;
         }
-        match find_short(a.add(i), b.add(i), n - i) {
-            Some(k) => Some(i + k),
-            None => None,
-        }
+        i + prefix_short(a.add(i), b.add(i), n - i)
     }
 }
 
-/// The index of the last byte that differs.
+/// The number of equal bytes behind the last that differs, `n` if there is none.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `n` bytes.
 #[inline]
-pub(crate) const unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
-    let mut n = n;
+pub(crate) const unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
+    let mut i = 0;
     // SAFETY: a word in the loop is not the first of the range; at most two words are left before
     // it.
     unsafe {
-        while n > 2 * WORD {
-            let (x, y) = words(a, b, n - WORD);
+        while n - i > 2 * WORD {
+            let (x, y) = words(a, b, n - i - WORD);
             if let Some(k) = word::rmismatch_u64(x, y) {
-                return Some(n - WORD + k);
+                return i + WORD - 1 - k;
             }
-            n -= WORD;
+            i += WORD;
         }
-        rfind_short(a, b, n)
+        i + suffix_short(a, b, n - i)
     }
 }
 

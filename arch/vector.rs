@@ -14,7 +14,7 @@
 pub(crate) trait Vector: Copy {
     /// The number of lanes, a power of two.
     const BYTES: usize;
-    /// A non-empty set of marked lanes.
+    /// A set of marked lanes.
     type Mask: Mask;
 
     /// Loads `BYTES` bytes from any address.
@@ -43,23 +43,26 @@ pub(crate) trait Vector: Copy {
     #[inline(always)]
     unsafe fn any(self) -> bool {
         // SAFETY: the caller's.
-        unsafe { self.mask() }.is_some()
+        !unsafe { self.mask() }.is_empty()
     }
 
-    /// The marked lanes, or `None` if there is none.
+    /// The marked lanes.
     ///
     /// # Safety
     /// * The trait's contract.
-    unsafe fn mask(self) -> Option<Self::Mask>;
+    unsafe fn mask(self) -> Self::Mask;
 }
 
-/// A non-empty set of lanes of a [`Vector`].
+/// A set of lanes of a [`Vector`].
 pub(crate) trait Mask: Copy {
-    /// The lowest lane of the set, less than the vector's `BYTES`.
-    fn first(self) -> usize;
+    /// Whether no lane is in the set.
+    fn is_empty(self) -> bool;
 
-    /// The highest lane of the set, less than the vector's `BYTES`.
-    fn last(self) -> usize;
+    /// The number of lanes before the first of the set, the vector's `BYTES` if it is empty.
+    fn before(self) -> usize;
+
+    /// The number of lanes behind the last of the set, the vector's `BYTES` if it is empty.
+    fn behind(self) -> usize;
 }
 
 /// Masks with one bit a lane: what movemask and the AVX-512 mask registers give.
@@ -67,19 +70,24 @@ macro_rules! one_bit_a_lane {
     ($($mask:ty)+) => {$(
         impl Mask for $mask {
             #[inline(always)]
-            fn first(self) -> usize {
+            fn is_empty(self) -> bool {
+                self == 0
+            }
+
+            #[inline(always)]
+            fn before(self) -> usize {
                 self.trailing_zeros() as usize
             }
 
             #[inline(always)]
-            fn last(self) -> usize {
-                self.ilog2() as usize
+            fn behind(self) -> usize {
+                self.leading_zeros() as usize
             }
         }
     )+};
 }
 
-one_bit_a_lane! { core::num::NonZeroU32 core::num::NonZeroU64 }
+one_bit_a_lane! { u16 u32 u64 }
 
 /// The laws that make the algorithms trustworthy, a test for each operation of each vector:
 /// `laws! { vector, whether this CPU has it }`.
@@ -88,7 +96,7 @@ macro_rules! laws {
     ($vector:ty, $available:expr) => {
         #[cfg(test)]
         mod laws {
-            $crate::arch::vector::laws! { @test $vector, $available, load diff or any first last }
+            $crate::arch::vector::laws! { @test $vector, $available, load diff or any before behind }
         }
     };
     (@test $vector:ty, $available:expr, $($law:ident)+) => {$(
@@ -115,7 +123,13 @@ pub(crate) mod tests {
     /// The marked lanes of a vector that are seen through `mask`: the first and the last.
     fn ends<V: Vector>(v: V) -> Option<(usize, usize)> {
         // SAFETY: the CPU has the instructions, or no law is checked.
-        unsafe { v.mask() }.map(|mask| (mask.first(), mask.last()))
+        let mask = unsafe { v.mask() };
+        let (before, behind) = (mask.before(), mask.behind());
+        if mask.is_empty() {
+            assert_eq!((before, behind), (V::BYTES, V::BYTES));
+            return None;
+        }
+        Some((before, V::BYTES - 1 - behind))
     }
 
     fn load_slice<V: Vector>(bytes: &[u8]) -> V {
@@ -200,16 +214,16 @@ pub(crate) mod tests {
         }
     }
 
-    /// The lowest marked lane, whatever is marked above it.
-    pub fn first<V: Vector>() {
+    /// What is before the lowest marked lane, whatever is marked above it.
+    pub fn before<V: Vector>() {
         for lane in 0..V::BYTES {
             let all: Vec<usize> = (lane..V::BYTES).collect();
             assert_eq!(ends(marked::<V>(&all)), Some((lane, V::BYTES - 1)));
         }
     }
 
-    /// The highest marked lane, whatever is marked below it.
-    pub fn last<V: Vector>() {
+    /// What is behind the highest marked lane, whatever is marked below it.
+    pub fn behind<V: Vector>() {
         for lane in 0..V::BYTES {
             let all: Vec<usize> = (0..=lane).collect();
             assert_eq!(ends(marked::<V>(&all)), Some((0, lane)));

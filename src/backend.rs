@@ -115,8 +115,8 @@ impl Backend {
     pub fn common_prefix_len(self, a: &[u8], b: &[u8]) -> usize {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
-        let common = unsafe { dispatch::find::on(self.0, a.as_ptr(), b.as_ptr(), n) }.unwrap_or(n);
-        // SAFETY: the kernel finds indices below `n`, the shorter length.
+        let common = unsafe { dispatch::prefix::on(self.0, a.as_ptr(), b.as_ptr(), n) };
+        // SAFETY: the kernel gives at most `n`, the shorter length.
         unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
         common
     }
@@ -128,12 +128,11 @@ impl Backend {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes, so that these are their last `n`; a
         // `Backend` is available.
-        let last = unsafe {
+        let common = unsafe {
             let (a, b) = (a.as_ptr().add(a.len() - n), b.as_ptr().add(b.len() - n));
-            dispatch::rfind::on(self.0, a, b, n)
+            dispatch::suffix::on(self.0, a, b, n)
         };
-        let common = last.map_or(n, |i| n - 1 - i);
-        // SAFETY: the kernel finds indices below `n`, the shorter length.
+        // SAFETY: the kernel gives at most `n`, the shorter length.
         unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
         common
     }

@@ -50,8 +50,8 @@ macro_rules! define {
 
         define! { @kernel memcmp -> i32 { $($level in $module;)+ } }
         define! { @kernel equal -> bool { $($level in $module;)+ } }
-        define! { @kernel find -> Option<usize> { $($level in $module;)+ } }
-        define! { @kernel rfind -> Option<usize> { $($level in $module;)+ } }
+        define! { @kernel prefix -> usize { $($level in $module;)+ } }
+        define! { @kernel suffix -> usize { $($level in $module;)+ } }
     };
     (@kernel $kernel:ident -> $result:ty { $($level:ident in $module:ident;)+ }) => {
         pub(crate) mod $kernel {
@@ -63,7 +63,8 @@ macro_rules! define {
             /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
             /// * `n` is at most `isize::MAX`.
             /// * `level.is_available()`.
-            #[inline(always)]
+            // Inlined, the portable kernel came along and made the caller's code worse.
+            #[inline(never)]
             pub(crate) unsafe fn on(level: Level, a: *const u8, b: *const u8, n: usize) -> $result {
                 match level {
                     // SAFETY: the caller's.
@@ -78,9 +79,10 @@ macro_rules! define {
             /// * `n` is at most `isize::MAX`.
             #[inline(always)]
             pub(crate) unsafe fn active(a: *const u8, b: *const u8, n: usize) -> $result {
-                if let Some(level) = STATIC {
+                match STATIC {
                     // SAFETY: the caller's; what is static is available.
-                    return unsafe { on(level, a, b, n) };
+                    $(Some(Level::$level) => return unsafe { arch::$module::$kernel(a, b, n) },)+
+                    None => {}
                 }
                 let active = ACTIVE.load(Relaxed);
                 $(

@@ -24,10 +24,11 @@ pub(crate) const fn order(difference: i32, a: usize, b: usize) -> Ordering {
 /// The first mismatch of two slices, by the length of their common prefix.
 #[inline(always)]
 pub(crate) const fn mismatch(common: usize, a: usize, b: usize) -> Option<usize> {
-    if common == a && common == b {
-        None
-    } else {
+    // `|`, not `||`: that there is none is not to be a branch.
+    if (common != a) | (common != b) {
         Some(common)
+    } else {
+        None
     }
 }
 

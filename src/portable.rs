@@ -93,14 +93,10 @@ pub const fn mismatch(a: &[u8], b: &[u8]) -> Option<usize> {
 pub const fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
     let n = lengths::shorter(a.len(), b.len());
     // SAFETY: both slices have at least `n` bytes.
-    match unsafe { portable::find(a.as_ptr(), b.as_ptr(), n) } {
-        Some(i) => {
-            // SAFETY: the kernel finds indices below `n`.
-            unsafe { assert_unchecked(i < n) };
-            i
-        }
-        None => n,
-    }
+    let common = unsafe { portable::prefix(a.as_ptr(), b.as_ptr(), n) };
+    // SAFETY: the kernel gives at most `n`, the shorter length.
+    unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
+    common
 }
 
 /// As [`memdiff::common_suffix_len`](crate::common_suffix_len): the number of equal bytes at the
@@ -114,16 +110,11 @@ pub const fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
 pub const fn common_suffix_len(a: &[u8], b: &[u8]) -> usize {
     let n = lengths::shorter(a.len(), b.len());
     // SAFETY: both slices have at least `n` bytes, so that these are their last `n`.
-    let last = unsafe {
+    let common = unsafe {
         let (a, b) = (a.as_ptr().add(a.len() - n), b.as_ptr().add(b.len() - n));
-        portable::rfind(a, b, n)
+        portable::suffix(a, b, n)
     };
-    match last {
-        Some(i) => {
-            // SAFETY: the kernel finds indices below `n`.
-            unsafe { assert_unchecked(i < n) };
-            n - 1 - i
-        }
-        None => n,
-    }
+    // SAFETY: the kernel gives at most `n`, the shorter length.
+    unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
+    common
 }

@@ -66,7 +66,7 @@ pub unsafe fn bcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
 #[must_use]
 pub unsafe fn mismatch(a: *const u8, b: *const u8, n: usize) -> usize {
     // SAFETY: the caller's.
-    unsafe { dispatch::find::active(a, b, n) }.unwrap_or(n)
+    unsafe { dispatch::prefix::active(a, b, n) }
 }
 
 /// The length in bytes of the common suffix of two ranges of `n` bytes, `n` if they are equal.
@@ -84,8 +84,5 @@ pub unsafe fn mismatch(a: *const u8, b: *const u8, n: usize) -> usize {
 #[must_use]
 pub unsafe fn rmismatch(a: *const u8, b: *const u8, n: usize) -> usize {
     // SAFETY: the caller's.
-    match unsafe { dispatch::rfind::active(a, b, n) } {
-        Some(last) => n - 1 - last,
-        None => n,
-    }
+    unsafe { dispatch::suffix::active(a, b, n) }
 }

@@ -7,7 +7,6 @@ use core::arch::aarch64::{
     uint8x16_t, veorq_u8, vget_lane_u64, vgetq_lane_u64, vorrq_u8, vpmaxq_u32, vreinterpret_u64_u8,
     vreinterpretq_u16_u8, vreinterpretq_u32_u8, vreinterpretq_u64_u32, vshrn_n_u16, vtstq_u8,
 };
-use core::num::NonZeroU64;
 
 use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words};
 use crate::arch::kernels::kernels;
@@ -48,29 +47,35 @@ impl Vector for uint8x16_t {
     }
 
     #[inline(always)]
-    unsafe fn mask(self) -> Option<Self::Mask> {
+    unsafe fn mask(self) -> Nibbles {
         // SAFETY: the trait's contract: the CPU has NEON.
-        let nibbles = unsafe {
+        unsafe {
             let bytes = vreinterpretq_u16_u8(vtstq_u8(self, self));
-            vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(bytes)))
-        };
-        NonZeroU64::new(nibbles).map(Nibbles)
+            Nibbles(vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(
+                bytes,
+            ))))
+        }
     }
 }
 
 /// Four bits a lane.
 #[derive(Clone, Copy)]
-pub(crate) struct Nibbles(NonZeroU64);
+pub(crate) struct Nibbles(u64);
 
 impl Mask for Nibbles {
     #[inline(always)]
-    fn first(self) -> usize {
+    fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    fn before(self) -> usize {
         self.0.trailing_zeros() as usize / 4
     }
 
     #[inline(always)]
-    fn last(self) -> usize {
-        self.0.ilog2() as usize / 4
+    fn behind(self) -> usize {
+        self.0.leading_zeros() as usize / 4
     }
 }
 
@@ -80,26 +85,26 @@ struct WordPairs;
 
 impl Kernel for WordPairs {
     #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: the caller's; head and tail overlap or meet.
         unsafe {
-            if let found @ Some(_) = Words::find(a, b, 16) {
-                return found;
-            }
             let tail = n - 16;
-            Words::find(a.add(tail), b.add(tail), 16).map(|i| tail + i)
+            match Words::prefix(a, b, 16) {
+                16 => tail + Words::prefix(a.add(tail), b.add(tail), 16),
+                head => head,
+            }
         }
     }
 
     #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: as above.
         unsafe {
             let tail = n - 16;
-            if let Some(i) = Words::rfind(a.add(tail), b.add(tail), 16) {
-                return Some(tail + i);
+            match Words::suffix(a.add(tail), b.add(tail), 16) {
+                16 => tail + Words::suffix(a, b, 16),
+                behind => behind,
             }
-            Words::rfind(a, b, 16)
         }
     }
 

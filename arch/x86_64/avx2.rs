@@ -9,17 +9,16 @@ use core::arch::x86_64::{
     __m128i, __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_maskload_epi32,
     _mm256_movemask_epi8,
 };
-use core::num::{NonZeroU32, NonZeroU64};
 
 use super::InPage;
-use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words};
+use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words, difference_at};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
 
 impl Vector for __m256i {
     const BYTES: usize = 32;
-    type Mask = NonZeroU32;
+    type Mask = u32;
 
     #[inline(always)]
     unsafe fn load(p: *const u8) -> Self {
@@ -41,9 +40,9 @@ impl Vector for __m256i {
     }
 
     #[inline(always)]
-    unsafe fn mask(self) -> Option<Self::Mask> {
+    unsafe fn mask(self) -> u32 {
         // SAFETY: the trait's contract: the CPU has AVX2.
-        NonZeroU32::new(!unsafe { _mm256_movemask_epi8(self) } as u32)
+        !unsafe { _mm256_movemask_epi8(self) } as u32
     }
 }
 
@@ -60,7 +59,7 @@ impl Masked {
     /// # Safety
     /// * The contract of `Kernel`; `4 <= n <= 32`.
     #[inline(always)]
-    unsafe fn diff(a: *const u8, b: *const u8, n: usize) -> Option<NonZeroU64> {
+    unsafe fn diff(a: *const u8, b: *const u8, n: usize) -> u64 {
         /// `n / 4` lanes are loaded if the mask is read from index `8 - n / 4` on.
         static LANES: [i32; 16] = [-1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0];
         // SAFETY: the CPU has AVX2. With `n / 4` in 1..=8 the mask is read inside `LANES`; its
@@ -76,10 +75,10 @@ impl Masked {
                 portable::load::<u32>(p) ^ portable::load::<u32>(q),
             )
         };
-        NonZeroU64::new(u64::from(head.map_or(0, NonZeroU32::get)) | u64::from(tail) << 32)
+        u64::from(head) | u64::from(tail) << 32
     }
 
-    /// The index of the byte that a bit of `diff` stands for.
+    /// The index of the byte that a bit of `diff` stands for, `n` for bit 64.
     #[inline(always)]
     fn index(bit: usize, n: usize) -> usize {
         if bit < 32 { bit } else { n + bit / 8 - 8 }
@@ -88,21 +87,36 @@ impl Masked {
 
 impl Kernel for Masked {
     #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: the caller's.
-        unsafe { Masked::diff(a, b, n) }.map(|diff| Masked::index(diff.first(), n))
+        Masked::index(unsafe { Masked::diff(a, b, n) }.before(), n)
     }
 
     #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: the caller's.
-        unsafe { Masked::diff(a, b, n) }.map(|diff| Masked::index(diff.last(), n))
+        let behind = unsafe { Masked::diff(a, b, n) }.behind();
+        if behind < 32 {
+            behind / 8
+        } else {
+            n + behind - 64
+        }
     }
 
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
         // SAFETY: the caller's.
-        unsafe { Masked::diff(a, b, n) }.is_none()
+        unsafe { Masked::diff(a, b, n) }.is_empty()
+    }
+
+    /// Without a branch on the result: if no byte differs, the first ones give 0.
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's; a bit below 64 stands for a byte below `n`.
+        unsafe {
+            let bit = Masked::diff(a, b, n).before() % 64;
+            difference_at(a, b, Masked::index(bit, n))
+        }
     }
 }
 
@@ -113,7 +127,7 @@ type Avx2 = UpTo<
     UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>,
 >;
 
-kernels!(Avx2, ["avx2"]);
+kernels!(Avx2, ["avx2", "bmi1"]);
 
 #[cfg(test)]
 crate::arch::vector::laws! { super::__m256i, super::is_available() }

@@ -10,17 +10,16 @@ use core::arch::x86_64::{
     __m128i, __m256i, __m512i, _bzhi_u64, _mm512_cmpneq_epi8_mask, _mm512_maskz_loadu_epi8,
     _mm512_or_si512, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
-use core::num::NonZeroU64;
 
 use super::InPage;
-use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words};
+use crate::arch::generic::{Early, Four, Kernel, Long, Two, UpTo, Words, difference_at};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
 
 impl Vector for __m512i {
     const BYTES: usize = 64;
-    type Mask = NonZeroU64;
+    type Mask = u64;
 
     #[inline(always)]
     unsafe fn load(p: *const u8) -> Self {
@@ -43,9 +42,9 @@ impl Vector for __m512i {
     }
 
     #[inline(always)]
-    unsafe fn mask(self) -> Option<Self::Mask> {
+    unsafe fn mask(self) -> u64 {
         // SAFETY: the trait's contract: the CPU has AVX-512.
-        NonZeroU64::new(unsafe { _mm512_test_epi8_mask(self, self) })
+        unsafe { _mm512_test_epi8_mask(self, self) }
     }
 }
 
@@ -61,7 +60,7 @@ impl Masked {
     /// # Safety
     /// * The contract of `Kernel`.
     #[inline(always)]
-    unsafe fn mask(a: *const u8, b: *const u8, n: usize) -> Option<NonZeroU64> {
+    unsafe fn mask(a: *const u8, b: *const u8, n: usize) -> u64 {
         // SAFETY: the CPU has AVX-512 and BMI2; the lanes of the mask are bytes below `n`, and no
         // other is accessed. The lanes masked out are 0 on both sides.
         unsafe {
@@ -70,28 +69,35 @@ impl Masked {
                 _mm512_maskz_loadu_epi8(lanes, a.cast()),
                 _mm512_maskz_loadu_epi8(lanes, b.cast()),
             );
-            NonZeroU64::new(_mm512_cmpneq_epi8_mask(x, y))
+            _mm512_cmpneq_epi8_mask(x, y)
         }
     }
 }
 
 impl Kernel for Masked {
     #[inline(always)]
-    unsafe fn find(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: the caller's.
-        unsafe { Masked::mask(a, b, n) }.map(Mask::first)
+        unsafe { Masked::mask(a, b, n) }.before().min(n)
     }
 
     #[inline(always)]
-    unsafe fn rfind(a: *const u8, b: *const u8, n: usize) -> Option<usize> {
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
         // SAFETY: the caller's.
-        unsafe { Masked::mask(a, b, n) }.map(Mask::last)
+        n + unsafe { Masked::mask(a, b, n) }.behind() - 64
     }
 
     #[inline(always)]
     unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
         // SAFETY: the caller's.
-        unsafe { Masked::mask(a, b, n) }.is_none()
+        unsafe { Masked::mask(a, b, n) }.is_empty()
+    }
+
+    /// Without a branch on the result: if no byte differs, the first ones give 0.
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's; the range is not empty, and a marked lane is below `n`.
+        unsafe { difference_at(a, b, Masked::mask(a, b, n).before() % 64) }
     }
 }
 
@@ -99,7 +105,7 @@ impl Kernel for Masked {
 type Avx512 = UpTo<
     64,
     InPage<64, 1, Masked, NearPageEnd>,
-    UpTo<128, Two<__m512i>, UpTo<256, Four<__m512i>, Long<__m512i>>>,
+    Early<__m512i, UpTo<128, Two<__m512i>, UpTo<256, Four<__m512i>, Long<__m512i>>>>,
 >;
 
 // VBMI2 is not used: it came with the cores that no longer lower their clock for 512-bit vectors.

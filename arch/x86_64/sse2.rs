@@ -2,7 +2,6 @@
 //! has it.
 
 use core::arch::x86_64::{__m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_movemask_epi8};
-use core::num::NonZeroU32;
 
 use crate::arch::generic::{Four, Long, Two, UpTo, Words};
 use crate::arch::kernels::kernels;
@@ -11,7 +10,7 @@ use crate::arch::vector::Vector;
 
 impl Vector for __m128i {
     const BYTES: usize = 16;
-    type Mask = NonZeroU32;
+    type Mask = u16;
 
     #[inline(always)]
     unsafe fn load(p: *const u8) -> Self {
@@ -33,9 +32,9 @@ impl Vector for __m128i {
     }
 
     #[inline(always)]
-    unsafe fn mask(self) -> Option<Self::Mask> {
+    unsafe fn mask(self) -> u16 {
         // SAFETY: the trait's contract: the CPU has SSE2.
-        NonZeroU32::new(0xffff ^ unsafe { _mm_movemask_epi8(self) } as u32)
+        !unsafe { _mm_movemask_epi8(self) } as u16
     }
 }
 

@@ -152,21 +152,21 @@ fn assembly_functions(assembly: &str) -> Vec<(&str, &str)> {
 /// Whether it compares: a kernel, its choice, or a probe.
 fn compares(name: &str) -> bool {
     name.starts_with("probe_")
-        || ["7memdiff4arch", "6memcmp", "5equal", "4find", "5rfind"]
+        || ["7memdiff4arch", "6memcmp", "5equal", "6prefix", "6suffix"]
             .iter()
             .any(|part| {
                 name.contains("7memdiff") && name.contains(part) && !name.contains("is_available")
             })
 }
 
-/// The name of a kernel within a symbol, mangled in either way: `avx2`, `find` is `4avx24find`.
+/// The name of a kernel within a symbol, mangled in either way: `avx2`, `prefix` is `4avx26prefix`.
 fn mangled(path: &[&str]) -> String {
     path.iter()
         .map(|part| format!("{}{part}", part.len()))
         .collect()
 }
 
-const KERNELS: [&str; 4] = ["memcmp", "equal", "find", "rfind"];
+const KERNELS: [&str; 4] = ["memcmp", "equal", "prefix", "suffix"];
 
 /// The backends with vectors that the target has with all features, and where their modules are.
 fn backends(target: &str) -> &'static [[&'static str; 2]] {
@@ -298,7 +298,7 @@ fn the_kernels_are_what_they_say() {
             "avx512" => &["kmov"],
             _ => &["shrn"],
         };
-        for (kernel, count) in [("find", count), ("memcmp", count), ("rfind", rcount)] {
+        for (kernel, count) in [("prefix", count), ("memcmp", count), ("suffix", rcount)] {
             if cfg!(feature = "avx512") {
                 let symbol = mangled(&["memdiff", "arch", module, name, kernel]);
                 expect(&functions, &symbol, &[mask, count]);
