@@ -407,44 +407,6 @@ impl<V: Vector> Vectors<V> for Long<V> {
     }
 }
 
-/// `K`, but `memcmp` looks at the first vectors alone before the rest: where the order of real data is
-/// decided. For one vector and more.
-pub(crate) struct Early<V, K>(PhantomData<(V, K)>);
-
-impl<V: Vector, K: Kernel> Kernel for Early<V, K> {
-    #[inline(always)]
-    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
-        // SAFETY: the caller's.
-        unsafe { K::prefix(a, b, n) }
-    }
-
-    #[inline(always)]
-    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
-        // SAFETY: the caller's.
-        unsafe { K::suffix(a, b, n) }
-    }
-
-    #[inline(always)]
-    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        // SAFETY: the caller's.
-        unsafe { K::equal(a, b, n) }
-    }
-
-    #[inline(always)]
-    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: the caller's; the first vectors end at `n` or before, and a lane that differs is
-        // one of them.
-        unsafe {
-            let mask = diff_at::<V>(a, b, 0).mask();
-            if mask.is_empty() {
-                K::memcmp(a, b, n)
-            } else {
-                difference_at(a, b, mask.before())
-            }
-        }
-    }
-}
-
 /// The algorithms over lanes that need no CPU.
 #[cfg(test)]
 mod tests {
@@ -453,7 +415,7 @@ mod tests {
     use std::cell::Cell;
     use std::vec::Vec;
 
-    use super::{Early, Four, Kernel, Long, Mask, Two, UpTo, Vector, Words};
+    use super::{Four, Kernel, Long, Mask, Two, UpTo, Vector, Words};
     use crate::arch::vector::laws;
 
     std::thread_local! {
@@ -534,7 +496,7 @@ mod tests {
     }
 
     /// The classes for one vector up to four, for two of which `Four` alone would do.
-    type Short = Early<Bytes4, UpTo<8, Two<Bytes4>, Four<Bytes4>>>;
+    type Short = UpTo<8, Two<Bytes4>, Four<Bytes4>>;
 
     /// The `n` bytes 0 and 1 that the bits of a number spell.
     fn spell(bits: u32, n: usize) -> Vec<u8> {

@@ -10,9 +10,10 @@ use core::arch::x86_64::{
     __m128i, __m256i, __m512i, _bzhi_u64, _mm512_cmpneq_epi8_mask, _mm512_maskz_loadu_epi8,
     _mm512_or_si512, _mm512_test_epi8_mask, _mm512_xor_si512,
 };
+use core::marker::PhantomData;
 
 use super::InPage;
-use crate::arch::generic::{Early, Four, Kernel, Long, Two, UpTo, Words, difference_at};
+use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words, difference_at};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
@@ -103,12 +104,48 @@ impl Kernel for Masked {
     }
 }
 
+/// `K`, but `memcmp` looks at the first vectors alone before the rest: in them the order of real data
+/// is decided. For 64 bytes and more. Earlier exits of the other functions, and of AVX2 and SSE2, lost
+/// more on random data than they won on real.
+struct Early<K>(PhantomData<K>);
+
+impl<K: Kernel> Kernel for Early<K> {
+    #[inline(always)]
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
+        // SAFETY: the caller's.
+        unsafe { K::prefix(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
+        // SAFETY: the caller's.
+        unsafe { K::suffix(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: the caller's.
+        unsafe { K::equal(a, b, n) }
+    }
+
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's; the first vectors end at `n` or before, and a lane of a mask that is
+        // not empty is one of theirs.
+        unsafe {
+            let mask = __m512i::load(a).diff(__m512i::load(b)).mask();
+            if mask.is_empty() {
+                K::memcmp(a, b, n)
+            } else {
+                difference_at(a, b, mask.before())
+            }
+        }
+    }
+}
+
 /// The ladder of this backend.
-type Avx512 = UpTo<
-    64,
-    InPage<64, 1, Masked, NearPageEnd>,
-    Early<__m512i, UpTo<256, Four<__m512i>, Long<__m512i>>>,
->;
+type Avx512 =
+    UpTo<64, InPage<64, 1, Masked, NearPageEnd>, Early<UpTo<256, Four<__m512i>, Long<__m512i>>>>;
 
 // VBMI2 is not used: it came with the cores that no longer lower their clock for 512-bit vectors.
 kernels!(
