@@ -285,27 +285,26 @@ impl<V: Vector> Vectors<V> for Two<V> {
     }
 }
 
-/// One vector up to four: `V::BYTES..=4 * V::BYTES` bytes. All four are loaded at once: where a
-/// mismatch is, no predictor knows. Up to two vectors it is slower than [`Two`], but one branch on the
-/// length less.
+/// Two vectors up to four: `2 * V::BYTES..=4 * V::BYTES` bytes. All four are loaded at once: where a
+/// mismatch is, no predictor knows. One class from one vector on, by offsets that meet, has a branch on
+/// the length less, but took 1.6 times as long at 96 and 128 bytes of AVX-512.
 pub(crate) struct Four<V>(PhantomData<V>);
 
 impl<V: Vector> Four<V> {
     /// Where the four vectors start, two from either end.
     #[inline(always)]
     fn offsets(n: usize) -> [usize; 4] {
-        let tail = n - V::BYTES;
-        let step = V::BYTES.min(tail);
-        [0, step, tail - step, tail]
+        let w = V::BYTES;
+        [0, w, n - 2 * w, n - w]
     }
 }
 
 impl<V: Vector> Vectors<V> for Four<V> {
     #[inline(always)]
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
-        // SAFETY: no offset is negative and no vector ends behind `n`. The first two cover as much of
-        // the head, and the last two of the tail, as they can. Where these overlap, the vector that
-        // is preferred has seen every byte that lies before, or behind if the order is reversed.
+        // SAFETY: no offset is negative and no vector ends behind `n`. The first two cover `0..2 *
+        // w`, the last two `n - 2 * w..n`. Where these overlap, the vector that is preferred has
+        // seen every byte that lies before, or behind if the order is reversed.
         unsafe { choose_of_four::<V>(a, b, Self::offsets(n)) }
     }
 
@@ -495,7 +494,7 @@ mod tests {
         assert_eq!(found, expected, "{a:?} {b:?}");
     }
 
-    /// The classes for one vector up to four, for two of which `Four` alone would do.
+    /// The classes for one vector up to four.
     type Short = UpTo<8, Two<Bytes4>, Four<Bytes4>>;
 
     /// The `n` bytes 0 and 1 that the bits of a number spell.
@@ -508,10 +507,7 @@ mod tests {
         for n in 4..=8 {
             let inputs: Vec<Vec<u8>> = (0..1 << n).map(|bits| spell(bits, n)).collect();
             for a in &inputs {
-                for b in &inputs {
-                    check::<Short>(a, b);
-                    check::<Four<Bytes4>>(a, b);
-                }
+                inputs.iter().for_each(|b| check::<Short>(a, b));
             }
         }
     }

@@ -144,8 +144,11 @@ impl<K: Kernel> Kernel for Early<K> {
 }
 
 /// The ladder of this backend.
-type Avx512 =
-    UpTo<64, InPage<64, 1, Masked, NearPageEnd>, Early<UpTo<256, Four<__m512i>, Long<__m512i>>>>;
+type Avx512 = UpTo<
+    64,
+    InPage<64, 1, Masked, NearPageEnd>,
+    Early<UpTo<128, Two<__m512i>, UpTo<256, Four<__m512i>, Long<__m512i>>>>,
+>;
 
 // VBMI2 is not used: it came with the cores that no longer lower their clock for 512-bit vectors.
 kernels!(
