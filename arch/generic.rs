@@ -196,71 +196,69 @@ fn reversed([o0, o1, o2, o3]: [usize; 4]) -> [usize; 4] {
 /// The kernels for one class of sizes, made of whole vectors.
 ///
 /// # Safety
-/// Every function has the contract of [`Kernel`], and requires what `V` does.
-trait Vectors<V: Vector> {
+/// Every function has the contract of [`Kernel`].
+pub(crate) trait Vectors {
+    type V: Vector;
+
     /// The vectors in which the first mismatch is, or those that end at `n` if there is none.
     ///
     /// # Safety
     /// * The trait's contract.
-    unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V>;
+    unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<Self::V>;
 
     /// The vectors in which the last mismatch is, or those that start at 0 if there is none.
     ///
     /// # Safety
     /// * The trait's contract.
-    unsafe fn last(a: *const u8, b: *const u8, n: usize) -> Found<V>;
+    unsafe fn last(a: *const u8, b: *const u8, n: usize) -> Found<Self::V>;
 
     /// Whether all bytes are equal.
     ///
     /// # Safety
     /// * The trait's contract.
-    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool;
+    unsafe fn all_equal(a: *const u8, b: *const u8, n: usize) -> bool;
 }
 
-/// The kernels of a class of vectors. None branches on its result: the counts of an empty mask are
-/// those of the whole vector, and if no byte differs, the first ones of any vector give 0.
-macro_rules! kernel_of_vectors {
-    ($($class:ident)+) => {$(
-        impl<V: Vector> Kernel for $class<V> {
-            #[inline(always)]
-            unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
-                // SAFETY: the caller's.
-                let (mask, offset) = unsafe { Self::first(a, b, n) };
-                offset + mask.before()
-            }
+/// None of these branches on its result: the counts of an empty mask are those of the whole vector, and
+/// if no byte differs, the first ones of any vector give 0.
+impl<T: Vectors> Kernel for T {
+    #[inline(always)]
+    unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
+        // SAFETY: the caller's.
+        let (mask, offset) = unsafe { T::first(a, b, n) };
+        offset + mask.before()
+    }
 
-            #[inline(always)]
-            unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
-                // SAFETY: the caller's.
-                let (mask, offset) = unsafe { Self::last(a, b, n) };
-                n - V::BYTES - offset + mask.behind()
-            }
+    #[inline(always)]
+    unsafe fn suffix(a: *const u8, b: *const u8, n: usize) -> usize {
+        // SAFETY: the caller's.
+        let (mask, offset) = unsafe { T::last(a, b, n) };
+        n - T::V::BYTES - offset + mask.behind()
+    }
 
-            #[inline(always)]
-            unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
-                // SAFETY: the caller's.
-                unsafe { <Self as Vectors<V>>::equal(a, b, n) }
-            }
+    #[inline(always)]
+    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+        // SAFETY: the caller's.
+        unsafe { T::all_equal(a, b, n) }
+    }
 
-            #[inline(always)]
-            unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-                // SAFETY: the caller's; the vectors end at `n` or before, and the remainder is one
-                // of their lanes.
-                unsafe {
-                    let (mask, offset) = Self::first(a, b, n);
-                    difference_at(a, b, offset + mask.before() % V::BYTES)
-                }
-            }
+    #[inline(always)]
+    unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
+        // SAFETY: the caller's; the vectors end at `n` or before, and the remainder is one of their
+        // lanes.
+        unsafe {
+            let (mask, offset) = T::first(a, b, n);
+            difference_at(a, b, offset + mask.before() % T::V::BYTES)
         }
-    )+};
+    }
 }
-
-kernel_of_vectors! { Two Four Long }
 
 /// One vector up to two: `V::BYTES..=2 * V::BYTES` bytes.
 pub(crate) struct Two<V>(PhantomData<V>);
 
-impl<V: Vector> Vectors<V> for Two<V> {
+impl<V: Vector> Vectors for Two<V> {
+    type V = V;
+
     #[inline(always)]
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         // SAFETY: the vectors start at 0 or after it and end at `n` or before. They overlap or
@@ -275,7 +273,7 @@ impl<V: Vector> Vectors<V> for Two<V> {
     }
 
     #[inline(always)]
-    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+    unsafe fn all_equal(a: *const u8, b: *const u8, n: usize) -> bool {
         // SAFETY: as in `first`.
         unsafe {
             !diff_at::<V>(a, b, 0)
@@ -299,7 +297,9 @@ impl<V: Vector> Four<V> {
     }
 }
 
-impl<V: Vector> Vectors<V> for Four<V> {
+impl<V: Vector> Vectors for Four<V> {
+    type V = V;
+
     #[inline(always)]
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         // SAFETY: no offset is negative and no vector ends behind `n`. The first two cover `0..2 *
@@ -315,7 +315,7 @@ impl<V: Vector> Vectors<V> for Four<V> {
     }
 
     #[inline(always)]
-    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+    unsafe fn all_equal(a: *const u8, b: *const u8, n: usize) -> bool {
         // SAFETY: as in `first`.
         !unsafe { any_in_four::<V>(a, b, Self::offsets(n)) }
     }
@@ -348,7 +348,9 @@ impl<V: Vector> Long<V> {
     }
 }
 
-impl<V: Vector> Vectors<V> for Long<V> {
+impl<V: Vector> Vectors for Long<V> {
+    type V = V;
+
     #[inline(always)]
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         let last = n - Self::ROUND;
@@ -387,7 +389,7 @@ impl<V: Vector> Vectors<V> for Long<V> {
     }
 
     #[inline(always)]
-    unsafe fn equal(a: *const u8, b: *const u8, n: usize) -> bool {
+    unsafe fn all_equal(a: *const u8, b: *const u8, n: usize) -> bool {
         let last = n - Self::ROUND;
         // SAFETY: as in `first`.
         unsafe {
