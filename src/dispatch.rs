@@ -188,3 +188,21 @@ fn unavailable(level: Level) -> ! {
         level.name()
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Level, PINNED};
+
+    /// What can be detected, `active` must know: else every call would detect it again.
+    #[test]
+    fn candidates() {
+        let base = Level::ALL.iter().position(|level| level.is_static());
+        for (i, &level) in Level::ALL.iter().enumerate() {
+            let wanted = match PINNED {
+                Some(pinned) => level == pinned,
+                None => Some(i) <= base,
+            };
+            assert_eq!(level.is_candidate(), wanted, "{level:?}");
+        }
+    }
+}
