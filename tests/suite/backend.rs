@@ -56,7 +56,7 @@ fn available() {
             };
         }
         expected.push("sse2");
-        if has!("avx2" if "avx2") {
+        if has!("avx2", "bmi1" if "avx2") {
             expected.push("avx2");
         }
         if has!("avx512f", "avx512bw", "avx512vl", "avx512vbmi2", "bmi1", "bmi2" if "avx512") {
