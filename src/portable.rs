@@ -10,7 +10,6 @@
 //! ```
 
 use core::cmp::Ordering;
-use core::hint::assert_unchecked;
 
 use crate::arch::portable;
 use crate::lengths;
@@ -93,10 +92,7 @@ pub const fn mismatch(a: &[u8], b: &[u8]) -> Option<usize> {
 pub const fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
     let n = lengths::shorter(a.len(), b.len());
     // SAFETY: both slices have at least `n` bytes.
-    let common = unsafe { portable::prefix(a.as_ptr(), b.as_ptr(), n) };
-    // SAFETY: the kernel gives at most `n`, the shorter length.
-    unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
-    common
+    unsafe { portable::prefix(a.as_ptr(), b.as_ptr(), n) }
 }
 
 /// As [`memdiff::common_suffix_len`](crate::common_suffix_len): the number of equal bytes at the
@@ -110,11 +106,8 @@ pub const fn common_prefix_len(a: &[u8], b: &[u8]) -> usize {
 pub const fn common_suffix_len(a: &[u8], b: &[u8]) -> usize {
     let n = lengths::shorter(a.len(), b.len());
     // SAFETY: both slices have at least `n` bytes, so that these are their last `n`.
-    let common = unsafe {
+    unsafe {
         let (a, b) = (a.as_ptr().add(a.len() - n), b.as_ptr().add(b.len() - n));
         portable::suffix(a, b, n)
-    };
-    // SAFETY: the kernel gives at most `n`, the shorter length.
-    unsafe { assert_unchecked(common <= a.len() && common <= b.len()) };
-    common
+    }
 }
