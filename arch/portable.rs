@@ -277,3 +277,8 @@ pub(crate) const STATIC: bool = true;
 pub(crate) fn is_available() -> bool {
     true
 }
+
+/// As of the other backends: what callers use if this one is static.
+pub(crate) mod inlined {
+    pub(crate) use super::{equal, memcmp, prefix, suffix};
+}

@@ -81,7 +81,7 @@ macro_rules! define {
             pub(crate) unsafe fn active(a: *const u8, b: *const u8, n: usize) -> $result {
                 match STATIC {
                     // SAFETY: the caller's; what is static is available.
-                    $(Some(Level::$level) => return unsafe { arch::$module::$kernel(a, b, n) },)+
+                    $(Some(Level::$level) => return unsafe { arch::$module::inlined::$kernel(a, b, n) },)+
                     None => {}
                 }
                 let active = ACTIVE.load(Relaxed);

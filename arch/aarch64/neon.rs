@@ -129,7 +129,7 @@ impl Kernel for WordPairs {
 /// The ladder of this backend.
 type Neon = UpTo<16, Words, UpTo<32, WordPairs, UpTo<64, Four<uint8x16_t>, Long<uint8x16_t>>>>;
 
-kernels!(Neon, ["neon"]);
+kernels!(Neon, inlined Outlined, ["neon"]);
 
 #[cfg(test)]
 crate::arch::vector::laws! { super::uint8x16_t, super::is_available() }

@@ -127,7 +127,7 @@ type Avx2 = UpTo<
     UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>,
 >;
 
-kernels!(Avx2, ["avx2", "bmi1"]);
+kernels!(Avx2, inlined Outlined, ["avx2", "bmi1"]);
 
 #[cfg(test)]
 crate::arch::vector::laws! { super::__m256i, super::is_available() }

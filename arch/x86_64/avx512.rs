@@ -150,9 +150,13 @@ type Avx512 = UpTo<
     Early<UpTo<128, Two<__m512i>, UpTo<256, Four<__m512i>, Long<__m512i>>>>,
 >;
 
+/// What is worth inlining of it: 15 to 25 % less time up to 64 bytes, for 100 bytes of code a call.
+type Short = UpTo<64, InPage<64, 1, Masked, Outlined>, Outlined>;
+
 // VBMI2 is not used: it came with the cores that no longer lower their clock for 512-bit vectors.
 kernels!(
     Avx512,
+    inlined Short,
     [
         "avx2",
         "avx512f",
@@ -166,3 +170,50 @@ kernels!(
 
 #[cfg(test)]
 crate::arch::vector::laws! { super::__m512i, super::is_available() }
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::vec;
+
+    use super::{Kernel, Outlined, Short, is_available};
+
+    /// What is inlined gives what the backend gives, wherever the ends of pages are.
+    #[test]
+    fn inlined_as_outlined() {
+        if !is_available() {
+            return;
+        }
+        let (a, mut b) = (vec![5; 3 * 4096], vec![5; 3 * 4096]);
+        let page = 4096 - b.as_ptr().addr() % 4096;
+        for n in 0..=130 {
+            for at in [page, page + 32, page + 4096 - n, page + 4096 - n / 2] {
+                for i in 0..=n {
+                    b[at + i] = 7; // behind the range if `i` is `n`
+                    let (p, q) = (a[at..].as_ptr(), b[at..].as_ptr());
+                    // SAFETY: at least `n` bytes follow in both; the CPU has AVX-512.
+                    let found = unsafe {
+                        [
+                            (Short::prefix(p, q, n), Outlined::prefix(p, q, n)),
+                            (Short::suffix(p, q, n), Outlined::suffix(p, q, n)),
+                        ]
+                    };
+                    let expected = if i < n { [i, n - 1 - i] } else { [n, n] };
+                    assert_eq!(found, expected.map(|x| (x, x)), "{n} {at} {i}");
+                    // SAFETY: as above.
+                    let (equal, difference) = unsafe {
+                        (
+                            (Short::equal(p, q, n), Outlined::equal(p, q, n)),
+                            (Short::memcmp(p, q, n), Outlined::memcmp(p, q, n)),
+                        )
+                    };
+                    assert_eq!(equal, (i == n, i == n), "{n} {at} {i}");
+                    let expected = if i < n { -2 } else { 0 };
+                    assert_eq!(difference, (expected, expected), "{n} {at} {i}");
+                    b[at + i] = 5;
+                }
+            }
+        }
+    }
+}

@@ -41,7 +41,7 @@ impl Vector for __m128i {
 /// The ladder of this backend.
 type Sse2 = UpTo<16, Words, UpTo<32, Two<__m128i>, UpTo<64, Four<__m128i>, Long<__m128i>>>>;
 
-kernels!(Sse2, ["sse2"]);
+kernels!(Sse2, inlined Outlined, ["sse2"]);
 
 #[cfg(test)]
 crate::arch::vector::laws! { super::__m128i, super::is_available() }
