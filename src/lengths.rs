@@ -8,6 +8,12 @@ pub(crate) const fn shorter(a: usize, b: usize) -> usize {
     if a < b { a } else { b }
 }
 
+/// The longer of two lengths.
+#[inline(always)]
+pub(crate) const fn longer(a: usize, b: usize) -> usize {
+    if a < b { b } else { a }
+}
+
 /// `difference.cmp(&0).then(a.cmp(&b))`, of the common part and the lengths of two slices, for
 /// constants. Where it need not be `const` the other is better: it has no branch.
 #[inline(always)]
@@ -24,8 +30,8 @@ pub(crate) const fn order(difference: i32, a: usize, b: usize) -> Ordering {
 /// The first mismatch of two slices, by the length of their common prefix.
 #[inline(always)]
 pub(crate) const fn mismatch(common: usize, a: usize, b: usize) -> Option<usize> {
-    // `|`, not `||`: that there is none is not to be a branch.
-    if (common != a) | (common != b) {
+    // They are equal if what is common is as long as the longer one.
+    if common < longer(a, b) {
         Some(common)
     } else {
         None
