@@ -328,6 +328,10 @@ impl<V: Vector> Long<V> {
     /// The bytes of a round.
     const ROUND: usize = 4 * V::BYTES;
 
+    /// Half a round: if no more is left at the end, two vectors do. Without it 257 and 384 bytes took
+    /// 1.3 times as long.
+    const HALF: usize = 2 * V::BYTES;
+
     /// The offsets of the vectors of a round.
     #[inline(always)]
     fn round(offset: usize) -> [usize; 4] {
@@ -353,15 +357,20 @@ impl<V: Vector> Vectors for Long<V> {
 
     #[inline(always)]
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
-        let last = n - Self::ROUND;
+        let (last, half) = (n - Self::ROUND, n - Self::HALF);
         // SAFETY: a round starts at 0, or below `last` and where the one before it ended or before
-        // that, or at `last`: every load ends at `n` or before, and each byte is seen.
+        // that, or at `last`, and half a round at `half`: every load ends at `n` or before, and each
+        // byte is seen.
         unsafe {
             let mut offset = 0;
             if !any_in_four::<V>(a, b, Self::round(0)) {
                 offset = Self::ROUND - Self::realign(b.addr(), n);
                 while offset < last && !any_in_four::<V>(a, b, Self::round(offset)) {
                     offset += Self::ROUND;
+                }
+                if offset >= half {
+                    let (mask, offset) = Two::<V>::first(a.add(half), b.add(half), Self::HALF);
+                    return (mask, half + offset);
                 }
             }
             choose_of_four::<V>(a, b, Self::round(offset.min(last)))
@@ -382,6 +391,9 @@ impl<V: Vector> Vectors for Long<V> {
                 {
                     offset -= Self::ROUND;
                 }
+                if offset <= Self::HALF {
+                    return Two::<V>::last(a, b, Self::HALF);
+                }
                 offset = offset.saturating_sub(Self::ROUND);
             }
             choose_of_four::<V>(a, b, reversed(Self::round(offset)))
@@ -390,7 +402,7 @@ impl<V: Vector> Vectors for Long<V> {
 
     #[inline(always)]
     unsafe fn all_equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        let last = n - Self::ROUND;
+        let (last, half) = (n - Self::ROUND, n - Self::HALF);
         // SAFETY: as in `first`.
         unsafe {
             if any_in_four::<V>(a, b, Self::round(0)) {
@@ -402,6 +414,9 @@ impl<V: Vector> Vectors for Long<V> {
                     return false;
                 }
                 offset += Self::ROUND;
+            }
+            if offset >= half {
+                return Two::<V>::all_equal(a.add(half), b.add(half), Self::HALF);
             }
             !any_in_four::<V>(a, b, Self::round(last))
         }
