@@ -428,7 +428,7 @@ impl<V: Vector> Vectors for Long<V> {
 mod tests {
     extern crate std;
 
-    use std::cell::Cell;
+    use std::cell::{Cell, RefCell};
     use std::vec::Vec;
 
     use super::{Four, Kernel, Long, Mask, Two, UpTo, Vector, Words};
@@ -437,6 +437,9 @@ mod tests {
     std::thread_local! {
         /// The addresses that a load may read: a test that reads elsewhere fails.
         static READABLE: Cell<[(usize, usize); 2]> = const { Cell::new([(0, usize::MAX); 2]) };
+
+        /// The addresses of all loads so far.
+        static LOADS: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
     }
 
     /// Four lanes; a marked one is not 0.
@@ -453,6 +456,7 @@ mod tests {
                 READABLE.get().iter().any(within),
                 "a load outside both ranges"
             );
+            LOADS.with_borrow_mut(|loads| loads.push(p.addr()));
             // SAFETY: the caller's, and checked above.
             Bytes4(unsafe { *p.cast() })
         }
@@ -491,6 +495,7 @@ mod tests {
         let (p, q, n) = (a.as_ptr(), b.as_ptr(), a.len());
         assert_eq!(n, b.len());
         READABLE.set([p, q].map(|start| (start.addr(), start.addr() + n)));
+        LOADS.take();
         // SAFETY: both slices are `n` bytes long, and the callers choose sizes that `K` is for.
         let found = unsafe {
             (
@@ -559,6 +564,42 @@ mod tests {
                         check::<Ladder>(&a[..n], &buffer[offset..offset + n]);
                         buffer = [7; MOST + 4];
                     }
+                }
+            }
+        }
+    }
+
+    /// Between the first round and the end, up to four rounds follow one after the other, and in more
+    /// of them `b` is aligned.
+    #[test]
+    fn rounds() {
+        type K = Long<Bytes4>;
+        let (a, buffer) = ([7; 100], [7; 104]);
+        for (start, n) in (0..4).flat_map(|start| (33..=100).map(move |n| (start, n))) {
+            let (p, q) = (a.as_ptr(), buffer[start..].as_ptr());
+            READABLE.set([p, q].map(|start| (start.addr(), start.addr() + n)));
+            let loads = |call: &dyn Fn()| {
+                LOADS.take();
+                call();
+                let mut loads = LOADS.take();
+                loads.retain(|load| (q.addr()..q.addr() + n).contains(load));
+                loads
+            };
+            // SAFETY: at least `n` bytes follow in both.
+            let (prefix, suffix, equal) = unsafe {
+                (
+                    loads(&|| assert_eq!(K::prefix(p, q, n), n)),
+                    loads(&|| assert_eq!(K::suffix(p, q, n), n)),
+                    loads(&|| assert!(K::equal(p, q, n))),
+                )
+            };
+            let second = [q.addr() + 16, q.addr() + n - 32, q.addr() + 16];
+            for (loads, second) in [prefix, suffix, equal].iter().zip(second) {
+                if n <= 64 {
+                    assert_eq!(loads[4], second, "{start} {n}");
+                } else {
+                    let middle = &loads[4..loads.len() - 4];
+                    assert!(middle.iter().all(|load| load % 4 == 0), "{start} {n}");
                 }
             }
         }
