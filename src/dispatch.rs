@@ -191,7 +191,7 @@ fn unavailable(level: Level) -> ! {
 
 #[cfg(test)]
 mod tests {
-    use super::{Level, PINNED};
+    use super::{Level, PINNED, UNKNOWN};
 
     /// What can be detected, `active` must know: else every call would detect it again.
     #[test]
@@ -204,5 +204,12 @@ mod tests {
             };
             assert_eq!(level.is_candidate(), wanted, "{level:?}");
         }
+    }
+
+    #[test]
+    fn keys() {
+        let keys = || Level::ALL.iter().map(|level| level.key());
+        assert!(keys().is_sorted_by(|faster, slower| faster < slower));
+        assert!(keys().all(|key| key < UNKNOWN));
     }
 }
