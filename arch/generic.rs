@@ -26,7 +26,7 @@ pub(crate) trait Kernel {
     /// * The trait's contract.
     unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize;
 
-    /// The number of equal bytes behind the last that differs, `n` if there is none: at most `n`,
+    /// The number of equal bytes after the last that differs, `n` if there is none: at most `n`,
     /// whatever another thread does to the bytes.
     ///
     /// # Safety
@@ -149,8 +149,8 @@ unsafe fn any_in_four<V: Vector>(a: *const u8, b: *const u8, offsets: [usize; 4]
 /// A mask and the offset of its vector.
 type Found<V> = (<V as Vector>::Mask, usize);
 
-/// The first if its mask is not empty, else the other. Without a branch: which of four vectors holds
-/// the mismatch is what no predictor knows.
+/// The first if its mask is not empty, else the other. Without a branch: which of four vectors
+/// holds the mismatch is what no predictor knows.
 #[inline(always)]
 fn prefer<M: Mask>((mask, offset): (M, usize), other: (M, usize)) -> (M, usize) {
     let empty = mask.is_empty();
@@ -160,7 +160,7 @@ fn prefer<M: Mask>((mask, offset): (M, usize), other: (M, usize)) -> (M, usize) 
     )
 }
 
-/// The vectors at `offset` as a mask.
+/// The lanes in which the vectors at `offset` differ, and `offset`.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `offset + V::BYTES` bytes.
@@ -201,12 +201,14 @@ pub(crate) trait Vectors {
     type V: Vector;
 
     /// The vectors in which the first mismatch is, or those that end at `n` if there is none.
+    /// They lie in `0..n`, whatever another thread does to the bytes.
     ///
     /// # Safety
     /// * The trait's contract.
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<Self::V>;
 
     /// The vectors in which the last mismatch is, or those that start at 0 if there is none.
+    /// They lie in `0..n`, whatever another thread does to the bytes.
     ///
     /// # Safety
     /// * The trait's contract.
@@ -219,8 +221,8 @@ pub(crate) trait Vectors {
     unsafe fn all_equal(a: *const u8, b: *const u8, n: usize) -> bool;
 }
 
-/// None of these branches on its result: the counts of an empty mask are those of the whole vector, and
-/// if no byte differs, the first ones of any vector give 0.
+/// Nothing here branches on the result: the counts of an empty mask are those of the whole vector,
+/// and if no byte differs, the first ones of any vector give 0.
 impl<T: Vectors> Kernel for T {
     #[inline(always)]
     unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize {
@@ -283,9 +285,10 @@ impl<V: Vector> Vectors for Two<V> {
     }
 }
 
-/// Two vectors up to four: `2 * V::BYTES..=4 * V::BYTES` bytes. All four are loaded at once: where a
-/// mismatch is, no predictor knows. One class from one vector on, by offsets that meet, has a branch on
-/// the length less, but took 1.6 times as long at 96 and 128 bytes of AVX-512.
+/// Two vectors up to four: `2 * V::BYTES..=4 * V::BYTES` bytes. All four are loaded at once: where
+/// a mismatch is, no predictor knows. One class for one vector up to four, with offsets that
+/// overlap, saves a branch on the length, but took 1.6 times as long at 96 and 128 bytes of
+/// AVX-512.
 pub(crate) struct Four<V>(PhantomData<V>);
 
 impl<V: Vector> Four<V> {
@@ -328,8 +331,8 @@ impl<V: Vector> Long<V> {
     /// The bytes of a round.
     const ROUND: usize = 4 * V::BYTES;
 
-    /// Half a round: if no more is left at the end, two vectors do. Without it 257 and 384 bytes took
-    /// 1.3 times as long.
+    /// Half a round: if no more is left at the end, two vectors do. Without it 257 and 384 bytes
+    /// took 1.3 times as long.
     const HALF: usize = 2 * V::BYTES;
 
     /// The offsets of the vectors of a round.
@@ -359,8 +362,8 @@ impl<V: Vector> Vectors for Long<V> {
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         let (last, half) = (n - Self::ROUND, n - Self::HALF);
         // SAFETY: a round starts at 0, or below `last` and where the one before it ended or before
-        // that, or at `last`, and half a round at `half`: every load ends at `n` or before, and each
-        // byte is seen.
+        // that, or at `last`, and half a round at `half`: every load ends at `n` or before, and
+        // each byte is seen.
         unsafe {
             let mut offset = 0;
             if !any_in_four::<V>(a, b, Self::round(0)) {
@@ -569,8 +572,8 @@ mod tests {
         }
     }
 
-    /// Between the first round and the end, up to four rounds follow one after the other, with half a
-    /// round at the end if that is enough, and in more of them `b` is aligned.
+    /// Between the first round and the end, up to four rounds follow one after the other, with half
+    /// a round at the end if that is enough, and in more of them `b` is aligned.
     #[test]
     fn rounds() {
         type K = Long<Bytes4>;

@@ -1,7 +1,8 @@
 //! The kernels, and which of them this target has.
 //!
-//! A kernel module offers `memcmp`, `equal`, `prefix` and `suffix` on raw pointers, `is_available()`,
-//! and `STATIC`: whether the target promises its instructions at compile time.
+//! A kernel module offers `memcmp`, `equal`, `prefix` and `suffix` on raw pointers, the same in
+//! `inlined`, `is_available()`, and `STATIC`: whether the target promises its instructions at
+//! compile time.
 
 pub(crate) mod portable;
 

@@ -108,7 +108,8 @@ pub(crate) const unsafe fn memcmp_short(a: *const u8, b: *const u8, n: usize) ->
     }
 }
 
-/// The number of equal bytes before the first that differs, `n` if there is none, for up to two words.
+/// The number of equal bytes before the first that differs, `n` if there is none, for up to two
+/// words.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
@@ -135,7 +136,8 @@ pub(crate) const unsafe fn prefix_short(a: *const u8, b: *const u8, n: usize) ->
     }
 }
 
-/// The number of equal bytes behind the last that differs, `n` if there is none, for up to two words.
+/// The number of equal bytes after the last that differs, `n` if there is none, for up to two
+/// words.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `n` bytes; `n <= 2 * WORD`.
@@ -229,7 +231,7 @@ pub(crate) const unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize
     }
 }
 
-/// The number of equal bytes behind the last that differs, `n` if there is none.
+/// The number of equal bytes after the last that differs, `n` if there is none.
 ///
 /// # Safety
 /// * `a` and `b` are valid for reads of `n` bytes.

@@ -63,7 +63,7 @@ macro_rules! define {
             /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
             /// * `n` is at most `isize::MAX`.
             /// * `level.is_available()`.
-            // Inlined, the portable kernel came along and made the caller's code worse.
+            // If inlined, it brings the portable kernel along and makes the caller's code worse.
             #[inline(never)]
             pub(crate) unsafe fn on(level: Level, a: *const u8, b: *const u8, n: usize) -> $result {
                 match level {

@@ -37,7 +37,7 @@
 //! |---|---|
 //! | none | `portable` words only |
 //! | `simd` | and those of the target: `sse2`, `neon`, or more with `-C target-feature` |
-//! | `avx2`, implies `simd` | and `avx2`, chosen at run time where the CPU has it |
+//! | `avx2`, implies `simd` | and `avx2`, chosen at run time where the CPU has it, and BMI1 |
 //! | `avx512`, implies `avx2` | and `avx512`, likewise |
 //!
 //! All are on by default. Detection at run time needs no `std`; it happens once. For tests,

@@ -5,9 +5,9 @@
 //! in the first one: the kernels load whole vectors. They never read a byte outside the ranges.
 //!
 //! If another thread writes to the bytes during a call, which Rust calls a data race and C
-//! undefined too, a byte may be read twice and be another one the second time: the result need not
-//! be that of any one state, and may say "equal" of ranges that differ elsewhere. But the kernels
-//! still read only inside the ranges, and return an index of at most `n`, or a difference in
+//! undefined too, a byte may be read more than once and be another one each time: the result need
+//! not be that of any one state, and may say "equal" of ranges that differ elsewhere. But the
+//! kernels still read only inside the ranges, and return a count of at most `n`, or a difference in
 //! -255..=255.
 
 use crate::dispatch;

@@ -112,7 +112,8 @@ impl Kernel for Masked {
     /// Without a branch on the result: if no byte differs, the first ones give 0.
     #[inline(always)]
     unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: the caller's; a bit below 64 stands for a byte below `n`.
+        // SAFETY: the caller's; a bit that is set, and bit 0 if none is, stands for a byte
+        // below `n`.
         unsafe {
             let bit = Masked::diff(a, b, n).before() % 64;
             difference_at(a, b, Masked::index(bit, n))
@@ -127,6 +128,7 @@ type Avx2 = UpTo<
     UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>,
 >;
 
+// BMI1 for tzcnt, which counts the zeros of an empty mask too.
 kernels!(Avx2, inlined Outlined, ["avx2", "bmi1"]);
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ impl Vector for __m512i {
     }
 }
 
-/// Up to one vector: 0..=64 bytes.
+/// Up to one vector: 1..=64 bytes.
 struct Masked;
 
 /// The classes of [`Masked`] for ranges near the end of a page, and empty ones.
@@ -94,9 +94,9 @@ impl Kernel for Masked {
         unsafe { Masked::mask(a, b, n) }.is_empty()
     }
 
-    /// Without a branch on the result: if no byte differs, the first ones give 0. Taking the bytes out
-    /// of the registers by `vpcompressb`, instead of loading them again, made the latency a third
-    /// longer.
+    /// Without a branch on the result: if no byte differs, the first ones give 0. Taking the bytes
+    /// out of the registers by `vpcompressb`, instead of loading them again, made the latency a
+    /// third longer.
     #[inline(always)]
     unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
         // SAFETY: the caller's; the range is not empty, and a marked lane is below `n`.
@@ -104,9 +104,9 @@ impl Kernel for Masked {
     }
 }
 
-/// `K`, but `memcmp` looks at the first vectors alone before the rest: in them the order of real data
-/// is decided. For 64 bytes and more. Earlier exits of the other functions, and of AVX2 and SSE2, lost
-/// more on random data than they won on real.
+/// `K`, but `memcmp` looks at the first vectors alone before the rest: real data mostly differ there.
+/// For 64 bytes and more. Earlier exits of the other functions, and of AVX2 and SSE2, lost more on
+/// random data than they won on real.
 struct Early<K>(PhantomData<K>);
 
 impl<K: Kernel> Kernel for Early<K> {
@@ -130,8 +130,8 @@ impl<K: Kernel> Kernel for Early<K> {
 
     #[inline(always)]
     unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
-        // SAFETY: the caller's; the first vectors end at `n` or before, and a lane of a mask that is
-        // not empty is one of theirs.
+        // SAFETY: the caller's; the first vectors end at `n` or before, and a lane of a mask that
+        // is not empty is one of theirs.
         unsafe {
             let mask = __m512i::load(a).diff(__m512i::load(b)).mask();
             if mask.is_empty() {

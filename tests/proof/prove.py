@@ -174,7 +174,7 @@ def gathered_two(i, n):
 
 def short(a, b, n, endian, gathered=gathered, gathered_two=gathered_two):
     """What the four `_short` kernels (memcmp, prefix, suffix, equal) make of the bytes that were
-    read for each word; the indices are those in `Some`."""
+    read for each word; an index where the kernel gives a count."""
     if n < 4:
         x, y = gather(a[0], endian), gather(b[0], endian)
         return (memcmp(x, y, endian), gathered(mismatch(x, y, endian), n),

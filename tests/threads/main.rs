@@ -41,8 +41,9 @@ fn first_use_is_raced() {
 
 /// A writer changes the middle of a range while it is compared. Whatever mixture of old and new
 /// bytes the kernels see: no crash (inaccessible pages lie around the ranges), a difference in
-/// -255..=255, and a count of at most `n`: up to 64 bytes, which are loaded once, an index in the middle
-/// or, if the middle was seen equal, `n`. The loops load again what differed, and may find it equal.
+/// -255..=255, and a count of at most `n`: up to 64 bytes, of which no vector or word is loaded
+/// again, an index in the middle or, if the middle was seen equal, `n`. The loops load again what
+/// differed, and may find it equal.
 #[test]
 fn racing_writer() {
     println!("{} threads found {}", RACE.len(), Backend::active());
