@@ -43,6 +43,7 @@ mod tests {
         for offset in 0..4096 {
             for page in [0, 4096] {
                 let p = without_provenance(page + offset);
+                assert_eq!(crosses_page::<64>(p, p), offset > 4096 - 64, "{p:?}");
                 let others = [0, 4096, 4096 + 64].map(without_provenance);
                 for q in others {
                     assert_eq!(crosses_page::<64>(p, q), offset > 4096 - 64, "{p:?} {q:?}");
