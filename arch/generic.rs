@@ -365,41 +365,53 @@ impl<V: Vector> Vectors for Long<V> {
         // that, or at `last`, and half a round at `half`: every load ends at `n` or before, and
         // each byte is seen.
         unsafe {
-            let mut offset = 0;
-            if !any_in_four::<V>(a, b, Self::round(0)) {
-                offset = Self::ROUND - Self::realign(b.addr(), n);
-                while offset < last && !any_in_four::<V>(a, b, Self::round(offset)) {
+            let round = 'round: {
+                if any_in_four::<V>(a, b, Self::round(0)) {
+                    break 'round 0;
+                }
+                let mut offset = Self::ROUND - Self::realign(b.addr(), n);
+                while offset < last {
+                    if any_in_four::<V>(a, b, Self::round(offset)) {
+                        break 'round offset;
+                    }
                     offset += Self::ROUND;
                 }
                 if offset >= half {
                     let (mask, offset) = Two::<V>::first(a.add(half), b.add(half), Self::HALF);
                     return (mask, half + offset);
                 }
-            }
-            choose_of_four::<V>(a, b, Self::round(offset.min(last)))
+                last
+            };
+            let (mask, offset) = choose_of_four::<V>(a, b, Self::round(round));
+            // A racing writer may have made equal what differed.
+            prefer((mask, offset), (mask, n - V::BYTES))
         }
     }
 
     #[inline(always)]
     unsafe fn last(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         let last = n - Self::ROUND;
-        // SAFETY: as in `first`, from the other end. `offset` is how many bytes are left to
-        // compare.
+        // SAFETY: as in `first`, from the other end.
         unsafe {
-            let mut offset = last;
-            if !any_in_four::<V>(a, b, Self::round(last)) {
-                offset += Self::realign((b.addr() + n).wrapping_neg(), n);
-                while offset > Self::ROUND
-                    && !any_in_four::<V>(a, b, Self::round(offset - Self::ROUND))
-                {
-                    offset -= Self::ROUND;
+            let round = 'round: {
+                if any_in_four::<V>(a, b, Self::round(last)) {
+                    break 'round last;
                 }
-                if offset <= Self::HALF {
+                let mut left = last + Self::realign((b.addr() + n).wrapping_neg(), n);
+                while left > Self::ROUND {
+                    left -= Self::ROUND;
+                    if any_in_four::<V>(a, b, Self::round(left)) {
+                        break 'round left;
+                    }
+                }
+                if left <= Self::HALF {
                     return Two::<V>::last(a, b, Self::HALF);
                 }
-                offset = offset.saturating_sub(Self::ROUND);
-            }
-            choose_of_four::<V>(a, b, reversed(Self::round(offset)))
+                0
+            };
+            let (mask, offset) = choose_of_four::<V>(a, b, reversed(Self::round(round)));
+            // As in `first`.
+            prefer((mask, offset), (mask, 0))
         }
     }
 
