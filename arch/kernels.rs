@@ -1,13 +1,13 @@
 //! What turns a ladder of size classes into the functions of a backend.
 
-/// The outermost functions of a backend: the kernels of a ladder, compiled with the listed CPU
-/// features. The same list is what `STATIC` and `is_available` ask for. They are not `#[inline]`: a
-/// caller would hold the kernels of every backend.
+/// The functions of a backend: the kernels of a ladder, compiled with the listed CPU features. The
+/// same list is what `STATIC` and `is_available` ask for. They are not `#[inline]`: a caller would
+/// hold the kernels of every backend.
 ///
-/// Where the backend is static, callers use the functions in `inlined` instead: a ladder of the
-/// shortest ranges, with [`Outlined`] above it for all others.
+/// Others call them through `inlined`: a ladder that is compiled into the caller, whatever features
+/// that has, and of which [`Outlined`] is the class that calls those functions.
 macro_rules! kernels {
-    ($ladder:ty, inlined $short:ty, [$($feature:tt),+]) => {
+    ($ladder:ty, inlined $inlined:ty, [$($feature:tt),+]) => {
         /// Whether the target promises these instructions at compile time.
         pub(crate) const STATIC: bool = cfg!(all($(target_feature = $feature),+));
 
@@ -16,7 +16,10 @@ macro_rules! kernels {
             STATIC || $crate::arch::kernels::detected!($($feature),+)
         }
 
-        kernels! { @all () $ladder, [$($feature),+] }
+        kernels! { @function $ladder, [$($feature),+], memcmp -> i32 }
+        kernels! { @function $ladder, [$($feature),+], equal -> bool }
+        kernels! { @function $ladder, [$($feature),+], prefix -> usize }
+        kernels! { @function $ladder, [$($feature),+], suffix -> usize }
 
         /// The functions of this backend as a class of a ladder.
         pub(crate) struct Outlined;
@@ -31,24 +34,31 @@ macro_rules! kernels {
         pub(crate) mod inlined {
             use super::*;
 
-            kernels! { @all (#[inline]) $short, [$($feature),+] }
+            kernels! { @inlined $inlined, memcmp -> i32 }
+            kernels! { @inlined $inlined, equal -> bool }
+            kernels! { @inlined $inlined, prefix -> usize }
+            kernels! { @inlined $inlined, suffix -> usize }
         }
     };
-    (@all $inline:tt $ladder:ty, $features:tt) => {
-        kernels! { @function $inline $ladder, $features, memcmp -> i32 }
-        kernels! { @function $inline $ladder, $features, equal -> bool }
-        kernels! { @function $inline $ladder, $features, prefix -> usize }
-        kernels! { @function $inline $ladder, $features, suffix -> usize }
-    };
-    (@function ($($inline:tt)*) $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
-        #[doc = concat!("`Kernel::", stringify!($name), "` of this backend.")]
+    (@function $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
+        #[doc = concat!("`Kernel::", stringify!($name), "` of the ladder.")]
         ///
         /// # Safety
         /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
         /// * `n` is at most `isize::MAX`.
         /// * The CPU has the features.
-        $($inline)*
         #[target_feature($(enable = $feature),+)]
+        pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
+            // SAFETY: the caller's.
+            unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }
+        }
+    };
+    (@inlined $ladder:ty, $name:ident -> $result:ty) => {
+        #[doc = concat!("`Kernel::", stringify!($name), "` of this backend, to be called.")]
+        ///
+        /// # Safety
+        /// * As for the function of this name outside.
+        #[inline(always)]
         pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
             // SAFETY: the caller's.
             unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }

@@ -1,8 +1,7 @@
 //! The kernels, and which of them this target has.
 //!
-//! A kernel module offers `memcmp`, `equal`, `prefix` and `suffix` on raw pointers, the same in
-//! `inlined`, `is_available()`, and `STATIC`: whether the target promises its instructions at
-//! compile time.
+//! A kernel module offers, in `inlined`, `memcmp`, `equal`, `prefix` and `suffix` on raw pointers;
+//! `is_available()`; and `STATIC`: whether the target promises its instructions at compile time.
 
 pub(crate) mod portable;
 
@@ -34,7 +33,10 @@ cfg_if::cfg_if! {
         mod x86_64;
         pub(crate) use x86_64::sse2;
         cfg_if::cfg_if! {
-            if #[cfg(any(feature = "avx512", target_feature = "avx512vbmi2"))] {
+            if #[cfg(all(
+    any(feature = "avx512", target_feature = "avx512vbmi2"),
+    target_pointer_width = "64"
+))] {
                 // The feature looks for the CPU at run time; without it, what -C target-feature
                 // promises.
                 pub(crate) use x86_64::{avx2, avx512};

@@ -280,7 +280,7 @@ pub(crate) fn is_available() -> bool {
     true
 }
 
-/// As of the other backends: what callers use if this one is static.
+/// As of the other backends: what to call.
 pub(crate) mod inlined {
     pub(crate) use super::{equal, memcmp, prefix, suffix};
 }

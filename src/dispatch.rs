@@ -55,7 +55,7 @@ macro_rules! define {
     };
     (@kernel $kernel:ident -> $result:ty { $($level:ident in $module:ident;)+ }) => {
         pub(crate) mod $kernel {
-            use super::{ACTIVE, Level, Relaxed, STATIC, arch, detect};
+            use super::{ACTIVE, Level, Relaxed, arch, detect, known};
 
             /// Runs the kernel of a given backend.
             ///
@@ -68,38 +68,38 @@ macro_rules! define {
             pub(crate) unsafe fn on(level: Level, a: *const u8, b: *const u8, n: usize) -> $result {
                 match level {
                     // SAFETY: the caller's.
-                    $(Level::$level => unsafe { arch::$module::$kernel(a, b, n) },)+
+                    $(Level::$level => unsafe { arch::$module::inlined::$kernel(a, b, n) },)+
                 }
             }
 
-            /// Runs the kernel of the active backend: a cached number and a direct call.
+            /// Runs the kernel of the active backend. The fastest is called from here, if that is
+            /// the one; the others by a function that finds out, to keep the caller's code short.
             ///
             /// # Safety
             /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
             /// * `n` is at most `isize::MAX`.
             #[inline(always)]
             pub(crate) unsafe fn active(a: *const u8, b: *const u8, n: usize) -> $result {
-                match STATIC {
-                    // SAFETY: the caller's; what is static is available.
-                    $(Some(Level::$level) => return unsafe { arch::$module::inlined::$kernel(a, b, n) },)+
-                    None => {}
+                match known() {
+                    // SAFETY: the caller's; what is known to be active is available.
+                    $(Some(Level::$level) => unsafe { arch::$module::inlined::$kernel(a, b, n) },)+
+                    // SAFETY: the caller's.
+                    None => unsafe { other(a, b, n) },
                 }
+            }
+
+            /// # Safety
+            /// * As for `active`.
+            #[inline(never)]
+            unsafe fn other(a: *const u8, b: *const u8, n: usize) -> $result {
                 let active = ACTIVE.load(Relaxed);
                 $(
                     if Level::$level.is_candidate() && active <= Level::$level.key() {
                         // SAFETY: the caller's. `ACTIVE` is the key of an available candidate, or
                         // above all keys; those below this one's have been ruled out.
-                        return unsafe { arch::$module::$kernel(a, b, n) };
+                        return unsafe { arch::$module::inlined::$kernel(a, b, n) };
                     }
                 )+
-                // SAFETY: the caller's.
-                unsafe { first_use(a, b, n) }
-            }
-
-            /// # Safety
-            /// * As for `active`.
-            #[cold]
-            unsafe fn first_use(a: *const u8, b: *const u8, n: usize) -> $result {
                 // SAFETY: the caller's; only what is available is detected.
                 unsafe { on(detect(), a, b, n) }
             }
@@ -150,6 +150,17 @@ const UNKNOWN: u8 = u8::MAX;
 
 /// The key of the active level. Threads that race to set it all store the same.
 static ACTIVE: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+/// The active level, if the compiler knows it or if it is the fastest of all.
+#[inline(always)]
+fn known() -> Option<Level> {
+    const FASTEST: Level = Level::ALL[0];
+    match STATIC {
+        Some(level) => Some(level),
+        None if FASTEST.is_candidate() && ACTIVE.load(Relaxed) <= FASTEST.key() => Some(FASTEST),
+        None => None,
+    }
+}
 
 /// The backend that the crate's functions use; it `is_available`.
 pub(crate) fn active() -> Level {

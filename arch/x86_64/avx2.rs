@@ -122,10 +122,11 @@ impl Kernel for Masked {
 }
 
 /// The ladder of this backend.
-type Avx2 = UpTo<
+type Avx2 = InPage<
+    4,
     32,
-    InPage<32, 4, Masked, NearPageEnd>,
-    UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>,
+    Masked,
+    UpTo<32, NearPageEnd, UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>>,
 >;
 
 // BMI1 for tzcnt, which counts the zeros of an empty mask too.
