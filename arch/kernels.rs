@@ -1,11 +1,52 @@
 //! What turns a ladder of size classes into the functions of a backend.
 
-/// The functions of a backend: the kernels of a ladder, compiled with the listed CPU features. The
-/// same list is what `STATIC` and `is_available` ask for. They are not `#[inline]`: a caller would
-/// hold the kernels of every backend.
+/// A ladder as functions, compiled with the listed CPU features. They are not `#[inline]`: a caller
+/// would hold the kernels of every backend.
+macro_rules! outlined {
+    ($ladder:ty, [$($feature:tt),+]) => {
+        $crate::arch::kernels::outlined! { @function $ladder, [$($feature),+], memcmp -> i32 }
+        $crate::arch::kernels::outlined! { @function $ladder, [$($feature),+], equal -> bool }
+        $crate::arch::kernels::outlined! { @function $ladder, [$($feature),+], prefix -> usize }
+        $crate::arch::kernels::outlined! { @function $ladder, [$($feature),+], suffix -> usize }
+
+        /// The class of a ladder that calls these functions.
+        pub(crate) struct Outlined;
+
+        impl $crate::arch::generic::Kernel for Outlined {
+            $crate::arch::kernels::outlined! { @call memcmp -> i32 }
+            $crate::arch::kernels::outlined! { @call equal -> bool }
+            $crate::arch::kernels::outlined! { @call prefix -> usize }
+            $crate::arch::kernels::outlined! { @call suffix -> usize }
+        }
+    };
+    (@function $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
+        #[doc = concat!("`Kernel::", stringify!($name), "` of this ladder.")]
+        ///
+        /// # Safety
+        /// * `a` and `b` are valid for reads of `n` bytes.
+        /// * `n` is a size that the ladder is for, and at most `isize::MAX`.
+        /// * The CPU has the features.
+        #[target_feature($(enable = $feature),+)]
+        pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
+            // SAFETY: the caller's.
+            unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }
+        }
+    };
+    (@call $name:ident -> $result:ty) => {
+        #[inline(always)]
+        unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
+            // SAFETY: the caller's.
+            unsafe { $name(a, b, n) }
+        }
+    };
+}
+pub(crate) use outlined;
+
+/// The functions of a backend: the kernels of a ladder, [`outlined`]. The same list of CPU features
+/// is what `STATIC` and `is_available` ask for.
 ///
 /// Others call them through `inlined`: a ladder that is compiled into the caller, whatever features
-/// that has, and of which [`Outlined`] is the class that calls those functions.
+/// that has, and of which [`Outlined`] is the class that calls the functions.
 macro_rules! kernels {
     ($ladder:ty, inlined $inlined:ty, [$($feature:tt),+]) => {
         /// Whether the target promises these instructions at compile time.
@@ -16,20 +57,7 @@ macro_rules! kernels {
             STATIC || $crate::arch::kernels::detected!($($feature),+)
         }
 
-        kernels! { @function $ladder, [$($feature),+], memcmp -> i32 }
-        kernels! { @function $ladder, [$($feature),+], equal -> bool }
-        kernels! { @function $ladder, [$($feature),+], prefix -> usize }
-        kernels! { @function $ladder, [$($feature),+], suffix -> usize }
-
-        /// The functions of this backend as a class of a ladder.
-        pub(crate) struct Outlined;
-
-        impl $crate::arch::generic::Kernel for Outlined {
-            kernels! { @outlined memcmp -> i32 }
-            kernels! { @outlined equal -> bool }
-            kernels! { @outlined prefix -> usize }
-            kernels! { @outlined suffix -> usize }
-        }
+        $crate::arch::kernels::outlined!($ladder, [$($feature),+]);
 
         pub(crate) mod inlined {
             use super::*;
@@ -40,35 +68,17 @@ macro_rules! kernels {
             kernels! { @inlined $inlined, suffix -> usize }
         }
     };
-    (@function $ladder:ty, [$($feature:tt),+], $name:ident -> $result:ty) => {
-        #[doc = concat!("`Kernel::", stringify!($name), "` of the ladder.")]
+    (@inlined $ladder:ty, $name:ident -> $result:ty) => {
+        #[doc = concat!("`Kernel::", stringify!($name), "` of this backend.")]
         ///
         /// # Safety
         /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
         /// * `n` is at most `isize::MAX`.
         /// * The CPU has the features.
-        #[target_feature($(enable = $feature),+)]
-        pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
-            // SAFETY: the caller's.
-            unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }
-        }
-    };
-    (@inlined $ladder:ty, $name:ident -> $result:ty) => {
-        #[doc = concat!("`Kernel::", stringify!($name), "` of this backend, to be called.")]
-        ///
-        /// # Safety
-        /// * As for the function of this name outside.
         #[inline(always)]
         pub(crate) unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
-            // SAFETY: the caller's.
+            // SAFETY: the caller's; the ladder is for every size.
             unsafe { <$ladder as $crate::arch::generic::Kernel>::$name(a, b, n) }
-        }
-    };
-    (@outlined $name:ident -> $result:ty) => {
-        #[inline(always)]
-        unsafe fn $name(a: *const u8, b: *const u8, n: usize) -> $result {
-            // SAFETY: the caller's.
-            unsafe { $name(a, b, n) }
         }
     };
 }

@@ -90,7 +90,8 @@ macro_rules! define {
 
             /// # Safety
             /// * As for `active`.
-            #[inline(never)]
+            // Cold, so that in the caller's code what is inlined stands in one row.
+            #[cold]
             unsafe fn other(a: *const u8, b: *const u8, n: usize) -> $result {
                 let active = ACTIVE.load(Relaxed);
                 $(

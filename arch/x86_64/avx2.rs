@@ -12,7 +12,7 @@ use core::arch::x86_64::{
 
 use super::InPage;
 use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words, difference_at};
-use crate::arch::kernels::kernels;
+use crate::arch::kernels::{kernels, outlined};
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
 
@@ -121,12 +121,19 @@ impl Kernel for Masked {
     }
 }
 
+/// Above four vectors: 129 bytes and more. Functions of their own, for AVX-512 to call them too.
+pub(super) mod long {
+    use super::{__m256i, Long, outlined};
+
+    outlined!(Long<__m256i>, ["avx2", "bmi1"]);
+}
+
 /// The ladder of this backend.
 type Avx2 = InPage<
     4,
     32,
     Masked,
-    UpTo<32, NearPageEnd, UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, Long<__m256i>>>>,
+    UpTo<32, NearPageEnd, UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, long::Outlined>>>,
 >;
 
 // BMI1 for tzcnt, which counts the zeros of an empty mask too.

@@ -12,8 +12,8 @@ use core::arch::x86_64::{
 };
 use core::marker::PhantomData;
 
-use super::InPage;
-use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words, difference_at};
+use super::{InPage, avx2};
+use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words, difference_at, either};
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
@@ -165,9 +165,27 @@ impl<K: Kernel> Kernel for Early<K> {
 /// less time than in a function that is called.
 type Avx512 = InPage<1, 64, Masked, Outlined>;
 
+/// Above four vectors: 257 bytes and more.
+///
+/// Zen 4 loads 32 bytes at a time, so wider vectors win nothing in a loop. They lose a tenth where
+/// they cross cache lines, which all of one side do if not both can be aligned, and a sixth at 16
+/// MiB. Up to 1024 bytes the loops are about as fast.
+struct AboveFour;
+
+type Wide = Long<__m512i>;
+type Narrow = avx2::long::Outlined;
+
+impl Kernel for AboveFour {
+    either! {
+        |a, b, n| n <= 1024 || (n <= 2048 && (a.addr() ^ b.addr()).is_multiple_of(64)),
+        Wide,
+        Narrow
+    }
+}
+
 /// What is called: empty ranges, those near the end of a page, and above one vector.
 type Rest =
-    UpTo<64, NearPageEnd, Early<UpTo<128, Two<__m512i>, UpTo<256, Four<__m512i>, Long<__m512i>>>>>;
+    UpTo<64, NearPageEnd, Early<UpTo<128, Two<__m512i>, UpTo<256, Four<__m512i>, AboveFour>>>>;
 
 // VBMI2 is not used: it came with the cores that no longer lower their clock for 512-bit vectors.
 kernels!(
