@@ -119,6 +119,11 @@ impl Calls {
         self.calls.len()
     }
 
+    /// Puts the calls in another order.
+    pub fn shuffle(&mut self, random: &mut fastrand::Rng) {
+        random.shuffle(&mut self.calls);
+    }
+
     /// The two sides of every call.
     #[inline(always)]
     pub fn pairs(&self) -> impl Iterator<Item = (&[u8], &[u8])> {

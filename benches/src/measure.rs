@@ -87,27 +87,34 @@ fn measure(
     workload: &Workload,
     operation: Operation,
     contenders: &[&Contender],
-    task: &Task,
+    task: &mut Task,
     effort: Effort,
 ) -> Vec<Cell> {
-    let repeat =
-        |contender: &Contender, times: usize| time(|| (0..times).for_each(|_| contender.run(task)));
+    let repeat = |contender: &Contender, task: &Task, times: usize| {
+        time(|| (0..times).for_each(|_| contender.run(task)))
+    };
+    let mut random = fastrand::Rng::with_seed(3);
+    let once = task.renew(&mut random);
+    // A round of one run is short, so there are more of them.
+    let rounds = effort.rounds * if once { 4 } else { 1 };
     let times: Vec<usize> = contenders
         .iter()
         .map(|contender| {
             // The first run warms up; the second tells how many fill a round.
-            repeat(contender, 1);
-            let once = repeat(contender, 1).max(1.0);
-            (effort.round_ns / once).ceil().min(1e6) as usize
+            repeat(contender, task, 1);
+            let ns = repeat(contender, task, 1).max(1.0);
+            let fill = (effort.round_ns / ns).ceil().min(1e6) as usize;
+            if once { 1 } else { fill }
         })
         .collect();
     let mut clocks = Vec::new();
     let mut samples = vec![Vec::new(); contenders.len()];
-    for round in 0..effort.rounds {
+    for round in 0..rounds {
+        task.renew(&mut random);
         clocks.push(256.0 * 1024.0 / time(|| (0..256).for_each(|_| loops::cycles_1024())));
         for turn in 0..contenders.len() {
             let i = (round + turn) % contenders.len();
-            let ns = repeat(contenders[i], times[i]);
+            let ns = repeat(contenders[i], task, times[i]);
             samples[i].push(ns / (times[i] * task.len()) as f64);
         }
     }

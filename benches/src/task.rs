@@ -12,6 +12,9 @@ type Key = &'static [u8];
 pub enum Task {
     /// Calls that do not depend on each other.
     Throughput(Calls),
+    /// The same, in another order every round: a branch predictor learns the order of 32,768 random
+    /// calls if it sees them twenty times in a row, and what is measured then is how well.
+    Random(Calls),
     /// Calls that each wait for the result of the one before.
     Latency(Calls),
     /// To sort these.
@@ -121,18 +124,28 @@ impl Task {
     /// How many comparisons, or keys, the task has.
     pub fn len(&self) -> usize {
         match self {
-            Task::Throughput(calls) | Task::Latency(calls) => calls.len(),
+            Task::Throughput(calls) | Task::Random(calls) | Task::Latency(calls) => calls.len(),
             Task::Sort(keys) => keys.len(),
             Task::Search { wanted, .. } => wanted.len(),
             Task::Lookup { wanted, .. } => wanted.len(),
         }
     }
 
+    /// Changes what the processor could have learned from doing it; says whether there was any
+    /// such thing, so that doing it twice would be another task.
+    pub fn renew(&mut self, random: &mut fastrand::Rng) -> bool {
+        match self {
+            Task::Random(calls) => calls.shuffle(random),
+            _ => return false,
+        }
+        true
+    }
+
     /// Does it once, to be timed.
     #[inline(always)]
     pub fn run<R: Outcome>(&self, f: &impl Fn(&[u8], &[u8]) -> R) {
         match self {
-            Task::Throughput(calls) => black_box(throughput(calls, f)),
+            Task::Throughput(calls) | Task::Random(calls) => black_box(throughput(calls, f)),
             Task::Latency(calls) => black_box(latency(calls, f)),
             Task::Sort(keys) => black_box(sort(keys, f)).len() as u64,
             Task::Search { sorted, wanted } => black_box(search(sorted, wanted, f)),
@@ -144,7 +157,7 @@ impl Task {
     pub fn checksum<R: Outcome>(&self, f: &impl Fn(&[u8], &[u8]) -> R) -> u64 {
         let fold = |sum: u64, result: u64| sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ result;
         match self {
-            Task::Throughput(calls) | Task::Latency(calls) => {
+            Task::Throughput(calls) | Task::Random(calls) | Task::Latency(calls) => {
                 calls.pairs().map(|(a, b)| f(a, b).exact()).fold(0, fold)
             }
             Task::Sort(keys) => {

@@ -154,7 +154,7 @@ fn random_lengths(
             let mut random = fastrand::Rng::with_seed(2);
             let row = |_| random_row(&mut random, length, difference);
             let rows: Vec<Row> = (0..32_768).map(row).collect();
-            Task::Throughput(Calls::replay(&rows))
+            Task::Random(Calls::replay(&rows))
         };
         let name = format!("{name} {way}");
         Workload::new(Group::Random, name, None, &Operation::ALL, make)
