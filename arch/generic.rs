@@ -353,30 +353,6 @@ impl<V: Vector> Long<V> {
             0
         }
     }
-
-    /// Whether half a round at offset `half` is equal, if no more than that is `left`, or else the
-    /// round at `round`.
-    ///
-    /// # Safety
-    /// * `a` and `b` are valid for reads of `half + HALF` and `round + ROUND` bytes.
-    /// * The contract of `V`.
-    #[inline(always)]
-    unsafe fn rest_is_equal(
-        a: *const u8,
-        b: *const u8,
-        left: usize,
-        half: usize,
-        round: usize,
-    ) -> bool {
-        // SAFETY: the caller's.
-        unsafe {
-            if left <= Self::HALF {
-                Two::<V>::all_equal(a.add(half), b.add(half), Self::HALF)
-            } else {
-                !any_in_four::<V>(a, b, Self::round(round))
-            }
-        }
-    }
 }
 
 impl<V: Vector> Vectors for Long<V> {
@@ -384,9 +360,9 @@ impl<V: Vector> Vectors for Long<V> {
 
     #[inline(always)]
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
-        let last = n - Self::ROUND;
+        let (last, half) = (n - Self::ROUND, n - Self::HALF);
         // SAFETY: a round starts at 0, or below `last` and where the one before it ended or before
-        // that, or at `last`, and half a round at `n - HALF`: every load ends at `n` or before, and
+        // that, or at `last`, and half a round at `half`: every load ends at `n` or before, and
         // each byte is seen.
         unsafe {
             let round = 'round: {
@@ -400,8 +376,12 @@ impl<V: Vector> Vectors for Long<V> {
                     }
                     offset += Self::ROUND;
                 }
+                if offset >= half {
+                    let (mask, offset) = Two::<V>::first(a.add(half), b.add(half), Self::HALF);
+                    return (mask, half + offset);
+                }
                 // Long ranges that are equal up to here mostly are to the end.
-                if Self::rest_is_equal(a, b, n - offset, n - Self::HALF, last) {
+                if !any_in_four::<V>(a, b, Self::round(last)) {
                     return found_at::<V>(a, b, n - V::BYTES);
                 }
                 last
@@ -428,8 +408,11 @@ impl<V: Vector> Vectors for Long<V> {
                         break 'round left;
                     }
                 }
+                if left <= Self::HALF {
+                    return Two::<V>::last(a, b, Self::HALF);
+                }
                 // As in `first`.
-                if Self::rest_is_equal(a, b, left, 0, 0) {
+                if !any_in_four::<V>(a, b, Self::round(0)) {
                     return found_at::<V>(a, b, 0);
                 }
                 0
@@ -442,7 +425,7 @@ impl<V: Vector> Vectors for Long<V> {
 
     #[inline(always)]
     unsafe fn all_equal(a: *const u8, b: *const u8, n: usize) -> bool {
-        let last = n - Self::ROUND;
+        let (last, half) = (n - Self::ROUND, n - Self::HALF);
         // SAFETY: as in `first`.
         unsafe {
             if any_in_four::<V>(a, b, Self::round(0)) {
@@ -455,7 +438,10 @@ impl<V: Vector> Vectors for Long<V> {
                 }
                 offset += Self::ROUND;
             }
-            Self::rest_is_equal(a, b, n - offset, n - Self::HALF, last)
+            if offset >= half {
+                return Two::<V>::all_equal(a.add(half), b.add(half), Self::HALF);
+            }
+            !any_in_four::<V>(a, b, Self::round(last))
         }
     }
 }
@@ -630,13 +616,13 @@ mod tests {
                     loads(&|| assert!(K::equal(p, q, n))),
                 )
             };
-            // A count takes one vector more.
+            // After a whole round at the end, a count takes one vector more.
             let expected = [(16, 1), (n - 32, 1), (16, 0)];
             for (loads, (second, more)) in [prefix, suffix, equal].iter().zip(expected) {
                 let second = q.addr() + second;
                 if n <= 64 {
                     let (rounds, rest) = ((n - 1) / 16, (n - 1) % 16 + 1);
-                    let count = 4 * rounds + if rest <= 8 { 2 } else { 4 } + more;
+                    let count = 4 * rounds + if rest <= 8 { 2 } else { 4 + more };
                     assert_eq!((loads[4], loads.len()), (second, count), "{start} {n}");
                 } else {
                     let middle = &loads[4..loads.len() - 4 - more];
