@@ -78,7 +78,7 @@ impl Backend {
             lengths::differ(a.len(), b.len());
         }
         // SAFETY: both slices are `a.len()` bytes long; a `Backend` is available.
-        unsafe { dispatch::memcmp::on(self.0, a.as_ptr(), b.as_ptr(), a.len()) }
+        unsafe { dispatch::memcmp::on(a.as_ptr(), b.as_ptr(), a.len(), self.0) }
     }
 
     /// [`memdiff::equal`](crate::equal) by this backend.
@@ -88,7 +88,7 @@ impl Backend {
         // SAFETY: both slices are `a.len()` bytes long where the kernel is called; a `Backend` is
         // available.
         a.len() == b.len()
-            && unsafe { dispatch::equal::on(self.0, a.as_ptr(), b.as_ptr(), a.len()) }
+            && unsafe { dispatch::equal::on(a.as_ptr(), b.as_ptr(), a.len(), self.0) }
     }
 
     /// [`memdiff::compare`](crate::compare) by this backend.
@@ -97,7 +97,7 @@ impl Backend {
     pub fn compare(self, a: &[u8], b: &[u8]) -> Ordering {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
-        let difference = unsafe { dispatch::memcmp::on(self.0, a.as_ptr(), b.as_ptr(), n) };
+        let difference = unsafe { dispatch::memcmp::on(a.as_ptr(), b.as_ptr(), n, self.0) };
         difference.cmp(&0).then(a.len().cmp(&b.len()))
     }
 
@@ -114,7 +114,7 @@ impl Backend {
     pub fn common_prefix_len(self, a: &[u8], b: &[u8]) -> usize {
         let n = lengths::shorter(a.len(), b.len());
         // SAFETY: both slices have at least `n` bytes; a `Backend` is available.
-        unsafe { dispatch::prefix::on(self.0, a.as_ptr(), b.as_ptr(), n) }
+        unsafe { dispatch::prefix::on(a.as_ptr(), b.as_ptr(), n, self.0) }
     }
 
     /// [`memdiff::common_suffix_len`](crate::common_suffix_len) by this backend.
@@ -126,7 +126,7 @@ impl Backend {
         // `Backend` is available.
         unsafe {
             let (a, b) = (a.as_ptr().add(a.len() - n), b.as_ptr().add(b.len() - n));
-            dispatch::suffix::on(self.0, a, b, n)
+            dispatch::suffix::on(a, b, n, self.0)
         }
     }
 }

@@ -63,9 +63,10 @@ macro_rules! define {
             /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
             /// * `n` is at most `isize::MAX`.
             /// * `level.is_available()`.
-            // If inlined, it brings the portable kernel along and makes the caller's code worse.
+            // If inlined, it brings the portable kernel along and makes the caller's code worse. The
+            // level comes last, for the others to be where the kernels want them.
             #[inline(never)]
-            pub(crate) unsafe fn on(level: Level, a: *const u8, b: *const u8, n: usize) -> $result {
+            pub(crate) unsafe fn on(a: *const u8, b: *const u8, n: usize, level: Level) -> $result {
                 match level {
                     // SAFETY: the caller's.
                     $(Level::$level => unsafe { arch::$module::inlined::$kernel(a, b, n) },)+
@@ -92,6 +93,7 @@ macro_rules! define {
             /// * As for `active`.
             // Cold, so that in the caller's code what is inlined stands in one row.
             #[cold]
+            #[inline(never)]
             unsafe fn other(a: *const u8, b: *const u8, n: usize) -> $result {
                 let active = ACTIVE.load(Relaxed);
                 $(
@@ -101,8 +103,17 @@ macro_rules! define {
                         return unsafe { arch::$module::inlined::$kernel(a, b, n) };
                     }
                 )+
+                // SAFETY: the caller's.
+                unsafe { first_use(a, b, n) }
+            }
+
+            /// # Safety
+            /// * As for `active`.
+            #[cold]
+            #[inline(never)]
+            unsafe fn first_use(a: *const u8, b: *const u8, n: usize) -> $result {
                 // SAFETY: the caller's; only what is available is detected.
-                unsafe { on(detect(), a, b, n) }
+                unsafe { on(a, b, n, detect()) }
             }
         }
     };

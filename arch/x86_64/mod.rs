@@ -25,11 +25,25 @@ where
 {
     either! {
         |a, b, n| n.wrapping_sub(LEAST) <= MOST - LEAST
-            && !crosses_page::<MOST>(a)
-            && !crosses_page::<MOST>(b),
+            && !rarely(crosses_page::<MOST>(a))
+            && !rarely(crosses_page::<MOST>(b)),
         M,
         S
     }
+}
+
+/// Tells the compiler that the condition rarely holds. It would unite several into one branch, which
+/// takes more instructions.
+#[cfg(any(feature = "avx2", target_feature = "avx2"))]
+#[inline(always)]
+fn rarely(condition: bool) -> bool {
+    #[cold]
+    #[inline]
+    fn cold() {}
+    if condition {
+        cold();
+    }
+    condition
 }
 
 /// Whether a vector of `N` bytes at `p` would cross the end of a page. No page is smaller than 4096

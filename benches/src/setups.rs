@@ -31,8 +31,9 @@ fn run_one(setup: Setup, options: &Options, out: &Path) -> Result<Vec<Cell>> {
         Setup::Avx2 | Setup::Sse2 => {
             let name = setup.name();
             let _: Backend = name.parse()?;
-            let mut command = Command::new(env::current_exe()?);
-            command.args(["--backend", name, "--glibc", name]);
+            let mut command = cargo(setup, &[])?;
+            command.env("RUSTFLAGS", format!("--cfg memdiff_backend=\"{name}\""));
+            command.args(["--glibc", name]);
             command
         }
         Setup::Native => {
