@@ -89,6 +89,18 @@ impl<const N: usize, S: Kernel, L: Kernel> Kernel for UpTo<N, S, L> {
     either! { |a, b, n| n <= N, S, L }
 }
 
+/// `M` for sizes of `LEAST..=MOST`, by one branch, `O` for all others.
+#[allow(dead_code)] // only x86_64 has classes that are not for 0 bytes
+pub(crate) struct Within<const LEAST: usize, const MOST: usize, M, O>(PhantomData<(M, O)>);
+
+impl<const LEAST: usize, const MOST: usize, M, O> Kernel for Within<LEAST, MOST, M, O>
+where
+    M: Kernel,
+    O: Kernel,
+{
+    either! { |a, b, n| n.wrapping_sub(LEAST) <= MOST - LEAST, M, O }
+}
+
 /// Up to two words: 0..=16 bytes. The first class of SSE2 and NEON, and of the others near the
 /// end of a page.
 pub(crate) struct Words;

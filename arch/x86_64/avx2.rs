@@ -9,9 +9,9 @@ use core::arch::x86_64::{
     __m128i, __m256i, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_maskload_epi32,
     _mm256_movemask_epi8,
 };
+use core::marker::PhantomData;
 
-use super::InPage;
-use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Words, difference_at};
+use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Within, Words, difference_at, either};
 use crate::arch::kernels::{kernels, outlined};
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
@@ -48,9 +48,6 @@ impl Vector for __m256i {
 
 /// A lane of 4 bytes up to one vector: 4..=32 bytes.
 struct Masked;
-
-/// The classes of [`Masked`] for ranges near the end of a page, or shorter than a lane.
-type NearPageEnd = UpTo<16, Words, Two<__m128i>>;
 
 impl Masked {
     /// The differences of as many whole lanes of 4 bytes as there are, a bit a byte, and above them
@@ -121,6 +118,33 @@ impl Kernel for Masked {
     }
 }
 
+/// `M` if neither vector would cross the end of a page, `S` if one would.
+struct InPage<M, S>(PhantomData<(M, S)>);
+
+impl<M: Kernel, S: Kernel> Kernel for InPage<M, S> {
+    either! { |a, b, _n| !rarely(crosses_page(a)) && !rarely(crosses_page(b)), M, S }
+}
+
+/// Whether a vector at `p` would cross the end of a page. No page is smaller than 4096 bytes.
+#[inline(always)]
+fn crosses_page(p: *const u8) -> bool {
+    let offset_in_page = |p: usize| (p as u32) << 20;
+    offset_in_page(p.addr()) > offset_in_page(4096 - __m256i::BYTES)
+}
+
+/// Tells the compiler that the condition rarely holds. It would unite two into one branch, which
+/// takes more instructions.
+#[inline(always)]
+fn rarely(condition: bool) -> bool {
+    #[cold]
+    #[inline]
+    fn cold() {}
+    if condition {
+        cold();
+    }
+    condition
+}
+
 /// Above four vectors: 129 bytes and more. Functions of their own, for AVX-512 to call them too.
 pub(super) mod long {
     use super::{__m256i, Long, outlined};
@@ -129,11 +153,11 @@ pub(super) mod long {
 }
 
 /// The ladder of this backend.
-type Avx2 = InPage<
+type Avx2 = Within<
     4,
     32,
-    Masked,
-    UpTo<32, NearPageEnd, UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, long::Outlined>>>,
+    InPage<Masked, UpTo<16, Words, Two<__m128i>>>,
+    UpTo<3, Words, UpTo<64, Two<__m256i>, UpTo<128, Four<__m256i>, long::Outlined>>>,
 >;
 
 // BMI1 for tzcnt, which counts the zeros of an empty mask too.
@@ -141,3 +165,20 @@ kernels!(Avx2, inlined Outlined, ["avx2", "bmi1"]);
 
 #[cfg(test)]
 crate::arch::vector::laws! { super::__m256i, super::is_available() }
+
+#[cfg(test)]
+mod tests {
+    use core::ptr::without_provenance;
+
+    use super::crosses_page;
+
+    #[test]
+    fn at_every_offset_in_a_page() {
+        for offset in 0..4096 {
+            for page in [0, 4096, 0xf000] {
+                let p = without_provenance(page + offset);
+                assert_eq!(crosses_page(p), offset > 4096 - 32, "{p:?}");
+            }
+        }
+    }
+}
