@@ -80,7 +80,7 @@ impl Masked {
                 n = in(reg) n,
                 predicate = const PREDICATE,
                 out("k1") _,
-                out("xmm16") _,
+                out("zmm16") _,
                 options(pure, readonly, nostack),
             );
         }
