@@ -19,15 +19,15 @@ use super::vector::{Mask, Vector};
 /// * `n` is a size that the type is for, see there, and at most `isize::MAX`;
 /// * the CPU has the instructions that the type is made of.
 pub(crate) trait Kernel {
-    /// The number of equal bytes before the first that differs, `n` if there is none: at most `n`,
-    /// whatever another thread does to the bytes.
+    /// The number of equal bytes before the first that differs, `n` if there is none. If another
+    /// thread writes to the bytes, it is `n` or the index of one that differed when it was loaded.
     ///
     /// # Safety
     /// * The trait's contract.
     unsafe fn prefix(a: *const u8, b: *const u8, n: usize) -> usize;
 
-    /// The number of equal bytes after the last that differs, `n` if there is none: at most `n`,
-    /// whatever another thread does to the bytes.
+    /// The number of equal bytes after the last that differs, `n` if there is none. If another
+    /// thread writes to the bytes, it is `n` or that of one that differed when it was loaded.
     ///
     /// # Safety
     /// * The trait's contract.
@@ -90,7 +90,7 @@ impl<const N: usize, S: Kernel, L: Kernel> Kernel for UpTo<N, S, L> {
 }
 
 /// `M` for sizes of `LEAST..=MOST`, by one branch, `O` for all others.
-#[allow(dead_code)] // only x86_64 has classes that are not for 0 bytes
+#[allow(dead_code)] // only AVX2 and AVX-512 use it
 pub(crate) struct Within<const LEAST: usize, const MOST: usize, M, O>(PhantomData<(M, O)>);
 
 impl<const LEAST: usize, const MOST: usize, M, O> Kernel for Within<LEAST, MOST, M, O>
@@ -101,8 +101,8 @@ where
     either! { |a, b, n| n.wrapping_sub(LEAST) <= MOST - LEAST, M, O }
 }
 
-/// Up to two words: 0..=16 bytes. The first class of SSE2 and NEON, and of the others near the
-/// end of a page.
+/// Up to two words: 0..=16 bytes. The first class of SSE2 and NEON, and for what the first classes of
+/// the others are not.
 pub(crate) struct Words;
 
 impl Kernel for Words {
@@ -374,8 +374,8 @@ impl<V: Vector> Vectors for Long<V> {
     unsafe fn first(a: *const u8, b: *const u8, n: usize) -> Found<V> {
         let (last, half) = (n - Self::ROUND, n - Self::HALF);
         // SAFETY: a round starts at 0, or below `last` and where the one before it ended or before
-        // that, or at `last`, and half a round at `half`: every load ends at `n` or before, and
-        // each byte is seen.
+        // that, or at `last`, and half a round at `half`: every load ends at `n` or before, as does a
+        // single vector at `n - V::BYTES`, and each byte is seen.
         unsafe {
             let round = 'round: {
                 if any_in_four::<V>(a, b, Self::round(0)) {
@@ -640,6 +640,70 @@ mod tests {
                     let middle = &loads[4..loads.len() - 4 - more];
                     assert!(middle.iter().all(|load| load % 4 == 0), "{start} {n}");
                 }
+            }
+        }
+    }
+
+    std::thread_local! {
+        /// The address of a byte that differs when it is loaded for the first time, but not again; 0
+        /// once that has happened.
+        static RACED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// Lanes of which a racing writer changes one.
+    #[derive(Clone, Copy)]
+    struct Raced(Bytes4);
+
+    impl Vector for Raced {
+        const BYTES: usize = 4;
+        type Mask = Bytes4;
+
+        unsafe fn load(p: *const u8) -> Self {
+            // SAFETY: the caller's.
+            let mut bytes = unsafe { Bytes4::load(p) };
+            if let Some(lane) = bytes.0.get_mut(RACED.get().wrapping_sub(p.addr())) {
+                *lane ^= 1;
+                RACED.set(0);
+            }
+            Raced(bytes)
+        }
+
+        unsafe fn diff(self, other: Self) -> Self {
+            // SAFETY: the caller's.
+            Raced(unsafe { self.0.diff(other.0) })
+        }
+
+        unsafe fn or(self, other: Self) -> Self {
+            // SAFETY: the caller's.
+            Raced(unsafe { self.0.or(other.0) })
+        }
+
+        unsafe fn mask(self) -> Bytes4 {
+            self.0
+        }
+    }
+
+    /// What differed once and is equal when it is loaded again gives its index, or `n`.
+    #[test]
+    fn raced() {
+        type K = UpTo<8, Two<Raced>, UpTo<16, Four<Raced>, Long<Raced>>>;
+        let (a, b) = ([7; 100], [7; 104]);
+        for (start, n) in (0..4).flat_map(|start| (4..=100).map(move |n| (start, n))) {
+            let (p, q) = (a.as_ptr(), b[start..].as_ptr());
+            READABLE.set([p, q].map(|start| (start.addr(), start.addr() + n)));
+            for i in 0..n {
+                // SAFETY: at least `n` bytes follow in both.
+                let (prefix, suffix) = unsafe {
+                    RACED.set(q.addr() + i);
+                    let prefix = K::prefix(p, q, n);
+                    RACED.set(q.addr() + i);
+                    (prefix, K::suffix(p, q, n))
+                };
+                assert!([i, n].contains(&prefix), "{start} {n} {i}: {prefix}");
+                assert!(
+                    [n - 1 - i, n].contains(&suffix),
+                    "{start} {n} {i}: {suffix}"
+                );
             }
         }
     }

@@ -42,11 +42,12 @@ macro_rules! outlined {
 }
 pub(crate) use outlined;
 
-/// The functions of a backend: the kernels of a ladder, [`outlined`]. The same list of CPU features
-/// is what `STATIC` and `is_available` ask for.
+/// A backend: the functions of a ladder, [`outlined`]. The same list of CPU features is what `STATIC`
+/// and `is_available` ask for.
 ///
-/// Others call them through `inlined`: a ladder that is compiled into the caller, whatever features
-/// that has, and of which [`Outlined`] is the class that calls the functions.
+/// Others call them through `inlined`: a ladder for every size that is compiled into the caller,
+/// whatever features that has, and of which [`Outlined`] is the class that calls the functions. Their
+/// ladder may be for the sizes only that are left to it.
 macro_rules! kernels {
     ($ladder:ty, inlined $inlined:ty, [$($feature:tt),+]) => {
         /// Whether the target promises these instructions at compile time.

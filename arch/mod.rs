@@ -34,11 +34,12 @@ cfg_if::cfg_if! {
         pub(crate) use x86_64::sse2;
         cfg_if::cfg_if! {
             if #[cfg(all(
-    any(feature = "avx512", target_feature = "avx512vbmi2"),
-    target_pointer_width = "64"
-))] {
+                any(feature = "avx512", target_feature = "avx512vbmi2"),
+                target_pointer_width = "64"
+            ))] {
                 // The feature looks for the CPU at run time; without it, what -C target-feature
-                // promises.
+                // promises. Not with pointers of 32 bits: in assembly, the upper half of the
+                // register is anything.
                 pub(crate) use x86_64::{avx2, avx512};
                 backends! {
                     Avx512 = "avx512" in avx512;

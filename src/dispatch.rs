@@ -82,16 +82,19 @@ macro_rules! define {
             #[inline(always)]
             pub(crate) unsafe fn active(a: *const u8, b: *const u8, n: usize) -> $result {
                 match known() {
-                    // SAFETY: the caller's; what is known to be active is available.
+                    // SAFETY: the caller's. What is known to be active is available: it is static, or
+                    // `ACTIVE` is its key, which only `detect` can have stored.
                     $(Some(Level::$level) => unsafe { arch::$module::inlined::$kernel(a, b, n) },)+
                     // SAFETY: the caller's.
                     None => unsafe { other(a, b, n) },
                 }
             }
 
+            /// Runs the kernel of a backend below the fastest.
+            ///
             /// # Safety
             /// * As for `active`.
-            // Cold, so that in the caller's code what is inlined stands in one row.
+            // Cold, so that what is inlined is contiguous in the caller's code.
             #[cold]
             #[inline(never)]
             unsafe fn other(a: *const u8, b: *const u8, n: usize) -> $result {
@@ -107,6 +110,8 @@ macro_rules! define {
                 unsafe { first_use(a, b, n) }
             }
 
+            /// Chooses a backend and runs its kernel.
+            ///
             /// # Safety
             /// * As for `active`.
             #[cold]

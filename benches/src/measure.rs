@@ -10,6 +10,9 @@ use crate::loops;
 use crate::task::Task;
 use crate::workloads::Workload;
 
+/// How many times as many rounds there are of random calls, which are made once in each.
+pub const RANDOM: usize = 4;
+
 /// How long and how often.
 #[derive(Clone, Copy)]
 pub struct Effort {
@@ -95,8 +98,7 @@ fn measure(
     };
     let mut random = fastrand::Rng::with_seed(3);
     let once = task.renew(&mut random);
-    // A round of one run is short, so there are more of them.
-    let rounds = effort.rounds * if once { 4 } else { 1 };
+    let rounds = effort.rounds * if once { RANDOM } else { 1 };
     let times: Vec<usize> = contenders
         .iter()
         .map(|contender| {

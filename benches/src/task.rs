@@ -131,8 +131,8 @@ impl Task {
         }
     }
 
-    /// Changes what the processor could have learned from doing it; says whether there was any
-    /// such thing, so that doing it twice would be another task.
+    /// Shuffles the calls if their order must not be learned. Says whether it did, so that a round is
+    /// to do them once.
     pub fn renew(&mut self, random: &mut fastrand::Rng) -> bool {
         match self {
             Task::Random(calls) => calls.shuffle(random),

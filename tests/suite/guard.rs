@@ -67,7 +67,7 @@ fn at_the_border() {
 #[test]
 fn near_the_border() {
     let mut pages = [guarded(), guarded()];
-    for edge in [2, 4, 8, 16, 32, 64, 128, 256] {
+    for edge in [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048] {
         for n in edge - 1..=edge + 1 {
             for distance in 1..=64 {
                 check_places(&mut pages, n, distance);

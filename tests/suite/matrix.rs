@@ -3,7 +3,7 @@
 use crate::support::{AROUND, Random, check, check_positions, place};
 
 /// The kernels change at these lengths.
-const CLASSES: [usize; 7] = [16, 32, 64, 128, 256, 512, 1024];
+const CLASSES: [usize; 8] = [16, 32, 64, 128, 256, 512, 1024, 2048];
 
 /// The lengths of the matrix, with all 8 x 8 alignments.
 fn alignments_and_lengths() -> impl Iterator<Item = (usize, usize, usize)> {

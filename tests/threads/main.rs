@@ -3,6 +3,7 @@
 
 mod shared;
 
+use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Barrier, LazyLock};
 use std::thread;
@@ -47,7 +48,9 @@ fn racing_writer() {
     println!("{} threads found {}", RACE.len(), Backend::active());
     let memory = Shared::new();
     let half = memory.len() / 2;
-    let lengths = (1..=70).chain([100, 127, 128, 129, 200, 255, 256, 257, 300, 1000, half]);
+    let lengths = (1..=70).chain([
+        100, 127, 128, 129, 200, 255, 256, 257, 300, 1000, 1536, half,
+    ]);
     for n in lengths {
         // `a` ends where the memory ends, `b` starts where it starts.
         let (a_at, b_at) = (memory.len() - n, 0);
@@ -77,7 +80,7 @@ fn racing_writer() {
                 // SAFETY: both ranges lie in the memory. Only the other mapping is written, with
                 // volatile writes.
                 let (difference, prefix, suffix) = unsafe {
-                    let _either = raw::bcmp(a, b, n);
+                    black_box(raw::bcmp(a, b, n));
                     (
                         raw::memcmp(a, b, n),
                         raw::mismatch(a, b, n),
