@@ -1,5 +1,6 @@
 //! Comparisons laid out in memory, ready to be called.
 
+use std::borrow::Cow;
 use std::hint::black_box;
 use std::slice;
 
@@ -45,7 +46,7 @@ struct Call {
 /// Comparisons and the bytes that they compare.
 pub struct Calls {
     /// Never changed once the calls are laid out: both ranges of every call lie in it.
-    memory: Vec<u8>,
+    memory: Cow<'static, [u8]>,
     calls: Vec<Call>,
 }
 
@@ -112,6 +113,26 @@ impl Calls {
         memory.calls()
     }
 
+    /// The same comparison, `times` times, in memory that is given: its last `n` bytes against its
+    /// first.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    #[must_use]
+    pub fn at_the_end(memory: &'static mut [u8], n: usize, times: usize) -> Calls {
+        memory.fill(FILL);
+        let a = memory.len() - n;
+        let call = Call {
+            a: u32::try_from(a).expect("less than 4 GiB"),
+            b: 0,
+            n: u32::try_from(n).expect("less than 4 GiB"),
+        };
+        Calls {
+            memory: Cow::Borrowed(memory),
+            calls: vec![call; times],
+        }
+    }
+
     /// How many calls there are.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "no workload is empty")]
@@ -130,7 +151,7 @@ impl Calls {
         let memory = self.memory.as_ptr();
         self.calls.iter().map(move |call| {
             let n = call.n as usize;
-            // SAFETY: `Memory::call` has checked that both ranges lie in the memory.
+            // SAFETY: `Memory::call` and `at_the_end` see to it that both ranges lie in the memory.
             unsafe {
                 (
                     slice::from_raw_parts(memory.add(call.a as usize), n),
@@ -193,7 +214,7 @@ impl Memory {
 
     fn calls(self) -> Calls {
         Calls {
-            memory: self.bytes,
+            memory: self.bytes.into(),
             calls: self.calls,
         }
     }

@@ -18,7 +18,8 @@ Usage: cargo run --release -p memdiff-bench -- [FILTER] [OPTIONS]
        cargo run --release -p memdiff-bench -- targets [OPTIONS]
 
 FILTER is a regular expression over group/workload/operation/peer, such as
-'random/.*/equal/==' or 'traces/.*/libc'. Groups: traces, random, fixed, latency, keys, grid.
+'random/.*/equal/==' or 'traces/.*/libc'. Groups: traces, random, fixed, latency, keys, grid,
+page end.
 `targets` runs all builds and pins that the table of targets needs, and prints the table.
 
 Options:

@@ -1,9 +1,10 @@
 //! The work, in groups.
 
-use std::fmt;
+use std::{fmt, ptr, slice};
 
 use memdiff_bench::calls::{Calls, LastByte, Row};
 use memdiff_bench::traces;
+use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect};
 
 use crate::contenders::{Contender, Operation, Origin};
 use crate::keys;
@@ -22,6 +23,8 @@ pub enum Group {
     Latency,
     /// The calls of glibc's own benchmark of `memcmp`.
     Grid,
+    /// Short ranges that end where a page begins that cannot be accessed.
+    PageEnd,
     /// Sorting, searching and looking up keys of several kinds.
     Keys,
 }
@@ -35,6 +38,7 @@ impl fmt::Display for Group {
             Group::Latency => "latency",
             Group::Grid => "grid",
             Group::Keys => "keys",
+            Group::PageEnd => "page end",
         })
     }
 }
@@ -45,7 +49,7 @@ impl Group {
         match contender.origin {
             Origin::Memdiff => true,
             Origin::Library | Origin::Crate => true,
-            Origin::Loop => self != Group::Grid && self != Group::Keys,
+            Origin::Loop => ![Group::Grid, Group::Keys, Group::PageEnd].contains(&self),
             Origin::Limit => self == Group::Fixed,
         }
     }
@@ -104,6 +108,7 @@ pub fn all(quick: bool) -> Vec<Workload> {
     all.extend(latency());
     all.extend(keys());
     all.extend(grid());
+    all.extend(page_end());
     all
 }
 
@@ -114,6 +119,30 @@ fn traces() -> Vec<Workload> {
             Workload::new(Group::Traces, name.into(), None, &Operation::ALL, make)
         })
         .collect()
+}
+
+fn page_end() -> Vec<Workload> {
+    [8, 16, 32, 48, 64]
+        .map(|size| {
+            let make = move || Task::Throughput(Calls::at_the_end(guarded_page(), size, 256));
+            let operations = &[Operation::Memcmp, Operation::Equal];
+            let name = size.to_string();
+            Workload::new(Group::PageEnd, name, Some(size), operations, make)
+        })
+        .into()
+}
+
+/// A page before one that cannot be accessed. Neither is ever unmapped.
+fn guarded_page() -> &'static mut [u8] {
+    let page = rustix::param::page_size();
+    let none = ProtFlags::empty();
+    // SAFETY: the mapping is new, and the page that is used made accessible and filled with zeros.
+    unsafe {
+        let pages = mmap_anonymous(ptr::null_mut(), 2 * page, none, MapFlags::PRIVATE);
+        let pages = pages.expect("two pages of memory");
+        mprotect(pages, page, MprotectFlags::READ | MprotectFlags::WRITE).expect("access to one");
+        slice::from_raw_parts_mut(pages.cast(), page)
+    }
 }
 
 /// How the pairs of a random workload differ.
