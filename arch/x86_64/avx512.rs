@@ -2,7 +2,7 @@
 //!
 //! A masked load touches no byte whose lane is masked out, so it stays in bounds. But if such a
 //! byte lies on a page that is not mapped, or not yet, the CPU takes a slow path: 150 ns on Zen 4,
-//! where glibc's `memcmp`, which loads so too, takes 90 to 140. As in glibc nothing is done about
+//! where glibc's `memcmp`, which loads up to 31 bytes so, takes 140. As in glibc nothing is done about
 //! it. A branch to other kernels at the end of a page took a seventh of the time of short ranges,
 //! and a quarter where addresses are random. Only empty ranges are kept away: their pointers mostly
 //! dangle.
