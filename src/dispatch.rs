@@ -73,8 +73,8 @@ macro_rules! define {
                 }
             }
 
-            /// Runs the kernel of the active backend. The fastest is called from here, if that is
-            /// the one; the others by a function that finds out, to keep the caller's code short.
+            /// Runs the kernel of the active backend. The two fastest are called from here; the others,
+            /// on old CPUs, by a function that finds out, to keep the caller's code short.
             ///
             /// # Safety
             /// * `a` and `b` are valid for reads of `n` bytes; any pointer will do if `n` is 0.
@@ -90,7 +90,7 @@ macro_rules! define {
                 }
             }
 
-            /// Runs the kernel of a backend below the fastest.
+            /// Runs the kernel of a backend that is not `known`.
             ///
             /// # Safety
             /// * As for `active`.
@@ -168,14 +168,21 @@ const UNKNOWN: u8 = u8::MAX;
 /// The key of the active level. Threads that race to set it all store the same.
 static ACTIVE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
-/// The active level, if the compiler knows it or if it is the fastest of all.
+/// The active level, if the compiler knows it or if it is one of the two fastest.
 #[inline(always)]
 fn known() -> Option<Level> {
-    const FASTEST: Level = Level::ALL[0];
-    match STATIC {
-        Some(level) => Some(level),
-        None if FASTEST.is_candidate() && ACTIVE.load(Relaxed) <= FASTEST.key() => Some(FASTEST),
-        None => None,
+    const FIRST: Level = Level::ALL[0];
+    const SECOND: Level = Level::ALL[if Level::ALL.len() > 1 { 1 } else { 0 }];
+    if STATIC.is_some() {
+        return STATIC;
+    }
+    let active = ACTIVE.load(Relaxed);
+    if FIRST.is_candidate() && active <= FIRST.key() {
+        Some(FIRST)
+    } else if SECOND.is_candidate() && active <= SECOND.key() {
+        Some(SECOND)
+    } else {
+        None
     }
 }
 
