@@ -50,9 +50,10 @@ fn ratios(options: &Options) -> Result<()> {
     let cells = measure::all(&workloads, &contenders, &options.filter, options.effort);
     let backend = options.backend.unwrap_or_else(memdiff::Backend::active);
     println!(
-        "memdiff's backend: {backend}; 25th percentile of {} rounds, of random calls {}",
+        "memdiff's backend: {backend}; 25th percentile of {} rounds, of random calls and of the longest \
+         ranges {}",
         options.effort.rounds,
-        options.effort.rounds * measure::RANDOM,
+        options.effort.rounds * measure::FEW,
     );
     println!("in brackets: 10th to 90th percentile of the ratios within a round");
     report::print(&cells);

@@ -10,8 +10,9 @@ use crate::loops;
 use crate::task::Task;
 use crate::workloads::Workload;
 
-/// How many times as many rounds there are of random calls, which are made once in each.
-pub const RANDOM: usize = 4;
+/// How many times as many rounds there are of what a round holds only a few times: random calls, which
+/// are made once in each, and the longest ranges.
+pub const FEW: usize = 4;
 
 /// How long and how often.
 #[derive(Clone, Copy)]
@@ -98,7 +99,6 @@ fn measure(
     };
     let mut random = fastrand::Rng::with_seed(3);
     let once = task.renew(&mut random);
-    let rounds = effort.rounds * if once { RANDOM } else { 1 };
     let times: Vec<usize> = contenders
         .iter()
         .map(|contender| {
@@ -109,13 +109,16 @@ fn measure(
             if once { 1 } else { fill }
         })
         .collect();
+    let rounds = effort.rounds * if times[0] < 8 { FEW } else { 1 };
     let mut clocks = Vec::new();
     let mut samples = vec![Vec::new(); contenders.len()];
-    for round in 0..rounds {
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    for _ in 0..rounds {
         task.renew(&mut random);
         clocks.push(256.0 * 1024.0 / time(|| (0..256).for_each(|_| loops::cycles_1024())));
-        for turn in 0..contenders.len() {
-            let i = (round + turn) % contenders.len();
+        // Nobody always runs after the same other one, which leaves more in the caches or less.
+        random.shuffle(&mut order);
+        for &i in &order {
             let ns = repeat(contenders[i], task, times[i]);
             samples[i].push(ns / (times[i] * task.len()) as f64);
         }
