@@ -85,6 +85,22 @@ macro_rules! either {
 #[allow(unused_imports)] // only x86_64 has another use for it
 pub(crate) use either;
 
+/// Functions of a [`Kernel`] that are those of another.
+#[allow(unused_macros)] // only AVX-512 uses it
+macro_rules! same {
+    ($of:ty: $($function:ident -> $result:ty),+) => {
+        $(
+            #[inline(always)]
+            unsafe fn $function(a: *const u8, b: *const u8, n: usize) -> $result {
+                // SAFETY: the caller's.
+                unsafe { <$of as Kernel>::$function(a, b, n) }
+            }
+        )+
+    };
+}
+#[allow(unused_imports)]
+pub(crate) use same;
+
 impl<const N: usize, S: Kernel, L: Kernel> Kernel for UpTo<N, S, L> {
     either! { |a, b, n| n <= N, S, L }
 }
