@@ -85,7 +85,7 @@ macro_rules! either {
 #[allow(unused_imports)] // only x86_64 has another use for it
 pub(crate) use either;
 
-/// Functions of a [`Kernel`] that are those of another.
+/// Functions of a [`Kernel`] taken from another.
 #[allow(unused_macros)] // only AVX-512 uses it
 macro_rules! same {
     ($of:ty: $($function:ident -> $result:ty),+) => {

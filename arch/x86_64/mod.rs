@@ -1,4 +1,4 @@
-//! x86_64: movemask (or a mask register) and tzcnt find the lane.
+//! x86_64: movemask (or a mask register) and tzcnt (or bsf) find the lane.
 
 #[cfg(any(feature = "avx2", target_feature = "avx2"))]
 pub(crate) mod avx2;

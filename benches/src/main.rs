@@ -50,8 +50,8 @@ fn ratios(options: &Options) -> Result<()> {
     let cells = measure::all(&workloads, &contenders, &options.filter, options.effort);
     let backend = options.backend.unwrap_or_else(memdiff::Backend::active);
     println!(
-        "memdiff's backend: {backend}; 25th percentile of {} rounds, of random calls and of the longest \
-         ranges {}",
+        "memdiff's backend: {backend}; 25th percentile of {} rounds, of random calls and 4 MiB on \
+         {}",
         options.effort.rounds,
         options.effort.rounds * measure::FEW,
     );

@@ -11,8 +11,11 @@ use crate::task::Task;
 use crate::workloads::Workload;
 
 /// How many times as many rounds there are of what a round holds only a few times: random calls, which
-/// are made once in each, and the longest ranges.
+/// are made once in each, and ranges of [`LONG`].
 pub const FEW: usize = 4;
+
+/// Bytes of which a round holds only a few calls.
+const LONG: usize = 4 << 20;
 
 /// How long and how often.
 #[derive(Clone, Copy)]
@@ -109,14 +112,15 @@ fn measure(
             if once { 1 } else { fill }
         })
         .collect();
-    let rounds = effort.rounds * if times[0] < 8 { FEW } else { 1 };
+    let few = once || workload.size >= Some(LONG);
+    let rounds = effort.rounds * if few { FEW } else { 1 };
     let mut clocks = Vec::new();
     let mut samples = vec![Vec::new(); contenders.len()];
     let mut order: Vec<usize> = (0..contenders.len()).collect();
     for _ in 0..rounds {
         task.renew(&mut random);
         clocks.push(256.0 * 1024.0 / time(|| (0..256).for_each(|_| loops::cycles_1024())));
-        // Nobody always runs after the same other one, which leaves more in the caches or less.
+        // What ran before decides what is left in the caches, so nobody always follows the same one.
         random.shuffle(&mut order);
         for &i in &order {
             let ns = repeat(contenders[i], task, times[i]);

@@ -304,6 +304,9 @@ fn the_kernels_are_what_they_say() {
                 let caller = format!("probe_{kernel}");
                 expect(&functions, &caller, &[&["vpcmp"], &["kmov"]]);
             }
+            expect(&functions, "probe_memcmp", &[&["%ymm16"], &["\n\tbsfq"]]);
+            expect(&functions, "probe_prefix", &[&["\n\tbsfq"]]);
+            expect(&functions, "probe_suffix", &[&["\n\tbsrq"]]);
         }
         for (kernel, count) in [("prefix", count), ("memcmp", count), ("suffix", rcount)] {
             if cfg!(feature = "avx512") {
