@@ -10,6 +10,7 @@ use core::marker::PhantomData;
 
 use super::portable;
 use super::vector::{Mask, Vector};
+use crate::hint::rarely;
 
 /// The kernels for one class of sizes.
 ///
@@ -114,7 +115,7 @@ where
     M: Kernel,
     O: Kernel,
 {
-    either! { |a, b, n| n.wrapping_sub(LEAST) <= MOST - LEAST, M, O }
+    either! { |a, b, n| !rarely(n.wrapping_sub(LEAST) > MOST - LEAST), M, O }
 }
 
 /// Up to two words: 0..=16 bytes. The first class of SSE2 and NEON, and for what the first classes of

@@ -3,6 +3,7 @@
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::arch;
+use crate::hint::rarely;
 
 macro_rules! define {
     ($($level:ident = $name:literal in $module:ident;)+) => {
@@ -177,7 +178,7 @@ fn known() -> Option<Level> {
         return STATIC;
     }
     let active = ACTIVE.load(Relaxed);
-    if FIRST.is_candidate() && active <= FIRST.key() {
+    if FIRST.is_candidate() && !rarely(active > FIRST.key()) {
         Some(FIRST)
     } else if SECOND.is_candidate() && active <= SECOND.key() {
         Some(SECOND)

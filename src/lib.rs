@@ -50,6 +50,7 @@ mod arch;
 mod backend;
 mod dispatch;
 mod element;
+mod hint;
 mod lengths;
 pub mod portable;
 pub mod raw;

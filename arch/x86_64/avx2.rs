@@ -14,6 +14,7 @@ use crate::arch::generic::{Four, Kernel, Long, Two, UpTo, Within, Words, differe
 use crate::arch::kernels::{kernels, outlined};
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
+use crate::hint::rarely;
 
 impl Vector for __m256i {
     const BYTES: usize = 32;
@@ -128,6 +129,7 @@ impl Kernel for Masked {
 struct InPage<M, S>(PhantomData<(M, S)>);
 
 impl<M: Kernel, S: Kernel> Kernel for InPage<M, S> {
+    // Without the hints LLVM unites the two into one branch, which takes more instructions.
     either! { |a, b, _n| !rarely(crosses_page(a)) && !rarely(crosses_page(b)), M, S }
 }
 
@@ -137,19 +139,6 @@ impl<M: Kernel, S: Kernel> Kernel for InPage<M, S> {
 fn crosses_page(p: *const u8) -> bool {
     let offset_in_page = |p: usize| (p as u32) << 20;
     offset_in_page(p.addr()) > offset_in_page(4096 - __m256i::BYTES)
-}
-
-/// Tells the compiler that the condition rarely holds. Without it, it unites two of them into one
-/// branch, which takes more instructions.
-#[inline(always)]
-fn rarely(condition: bool) -> bool {
-    #[cold]
-    #[inline]
-    fn cold() {}
-    if condition {
-        cold();
-    }
-    condition
 }
 
 /// Above four vectors: 129 bytes and more. Functions of their own, for AVX-512 to call them too.

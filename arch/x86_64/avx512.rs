@@ -20,6 +20,7 @@ use crate::arch::generic::{
 use crate::arch::kernels::kernels;
 use crate::arch::portable;
 use crate::arch::vector::{Mask, Vector};
+use crate::hint::rarely;
 
 impl Vector for __m512i {
     const BYTES: usize = 64;
@@ -166,10 +167,10 @@ impl Kernel for Masked {
     unsafe fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
         // SAFETY: the caller's; the range is not empty, and a lane that differs is below `n`.
         unsafe {
-            let lanes = if n <= 32 {
-                Masked::lanes_of_half(a, b, n)
-            } else {
+            let lanes = if rarely(n > 32) {
                 Masked::lanes(a, b, n)
+            } else {
+                Masked::lanes_of_half(a, b, n)
             };
             difference_at(a, b, lowest(lanes, 0))
         }
